@@ -1,0 +1,1 @@
+"""The rule engine: rules with headers, strata, fixpoint, precedence, proofs."""

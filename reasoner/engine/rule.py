@@ -1,0 +1,97 @@
+"""A compiled rule: its header, its query, and the patterns that stratification and proofs need."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import Any
+
+from reasoner.engine.pattern import Pattern, Signature, pattern_from_text
+
+
+PATTERN_FIELDS = ("heads", "required", "either", "optional", "absent", "counted")
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a rule file says of itself in its `#+` lines.
+
+    `source` is the source's compact name, `section` the clause in it; `edition` is the ISO date on which
+    the text was issued, or "undated". `exception_to` lists rules this one excepts in the source's own
+    words; `more_specific_than` rules it outranks by our judgement, reported as such.
+    """
+
+    id: str
+    title: str
+    source: str
+    section: str
+    edition: str
+    exception_to: tuple[str, ...] = ()
+    more_specific_than: tuple[str, ...] = ()
+    note: str = ""
+
+    @property
+    def clause(self) -> str:
+        """Return the clause the rule belongs to: its id up to the first dot (`game:B` for `game:B.except`)."""
+        game, _, local = self.id.partition(":")
+        return f"{game}:{local.partition('.')[0]}"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One CONSTRUCT rule. `select` is its body as a SELECT query; the rest is read off its algebra.
+
+    `required` are the patterns every solution meets, `either` those in a branch of a UNION, `optional` those
+    under OPTIONAL, `absent` those under NOT EXISTS and MINUS, `counted` those inside an aggregate.
+    """
+
+    header: Header
+    path: str
+    select: str
+    heads: tuple[Pattern, ...]
+    required: tuple[Pattern, ...]
+    either: tuple[Pattern, ...] = ()
+    optional: tuple[Pattern, ...] = ()
+    absent: tuple[Pattern, ...] = ()
+    counted: tuple[Pattern, ...] = ()
+    lines: dict[str, int] = field(default_factory=dict, compare=False, hash=False)
+
+    @property
+    def id(self) -> str:
+        return self.header.id
+
+    @cached_property
+    def writes(self) -> frozenset[Signature]:
+        """What the rule concludes."""
+        return frozenset(signature for head in self.heads for signature in head.signatures())
+
+    @cached_property
+    def reads(self) -> frozenset[Signature]:
+        """What the rule needs to be there."""
+        patterns = (*self.required, *self.either)
+        return frozenset(signature for pattern in patterns for signature in pattern.signatures())
+
+    @cached_property
+    def reads_complete(self) -> frozenset[Signature]:
+        """What must be complete before the rule runs: whatever stands under negation, OPTIONAL or an aggregate."""
+        patterns = (*self.optional, *self.absent, *self.counted)
+        return frozenset(signature for pattern in patterns for signature in pattern.signatures())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the rule as plain data."""
+        data: dict[str, Any] = {"header": asdict(self.header), "path": self.path, "select": self.select, "lines": self.lines}
+        for name in PATTERN_FIELDS:
+            data[name] = [pattern.text() for pattern in getattr(self, name)]
+        return data
+
+    @staticmethod
+    def from_json(data: dict[str, Any]) -> Rule:
+        """Return the rule that `to_json` wrote."""
+        header = dict(data["header"])
+        for name in ("exception_to", "more_specific_than"):
+            header[name] = tuple(header[name])
+        patterns = {
+            name: tuple(pattern_from_text(parts) for parts in data[name])
+            for name in PATTERN_FIELDS
+        }
+        return Rule(header=Header(**header), path=data["path"], select=data["select"], lines=data["lines"], **patterns)

@@ -1,0 +1,154 @@
+"""The Python face of Cardlore: `reasoner.load("…")` gives a game that can be asked everything the command line can."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reasoner.errors import UseError
+from reasoner.knowledge.base import KnowledgeBase, open_base
+from reasoner.operations.match import Match, match
+from reasoner.operations.scene import Referent, Scene, moment_scene, pool_scene
+from reasoner.paths import Library
+from reasoner.reference.mentiongraph import Context
+
+if TYPE_CHECKING:
+    from rdflib import Dataset
+
+    from reasoner.export import InteractionGraph
+    from reasoner.operations.cases import CaseResult
+    from reasoner.operations.check import Report
+    from reasoner.operations.explain import Step
+    from reasoner.operations.query import Result
+
+
+class Game:
+    """A game under one edition of its rules. Building one reads files; asking it never changes it."""
+
+    def __init__(self, library: Library, name: str, as_of: str | None = None) -> None:
+        self.library = library
+        self.name = name
+        self.base: KnowledgeBase = open_base(library, name, as_of)
+
+    @cached_property
+    def _pool(self) -> Scene:
+        return pool_scene(self.base)
+
+    def situation(self, path: str | Path, moment: int | None = None) -> Scene:
+        """Return the situation in a case file, after all its events or after the first `moment` of them.
+
+        Raises:
+            CaseError: the file or the situation is wrong.
+        """
+        from reasoner.operations.casefile import read_case
+        from reasoner.operations.cases import play_until
+
+        case = read_case(Path(path), self.library.games())
+        if case.game != self.name:
+            raise UseError("U106", f"the situation is of the game '{case.game}', not '{self.name}'", place=case.place("game"))
+        return moment_scene(self.base, play_until(case, self.base, moment).now)
+
+    def match(self, text: str, *, on: str | None = None, scene: Scene | None = None) -> Match:
+        """Return which cards `text` refers to; `on` is the card (or object of `scene`) in whose text it stands.
+
+        Raises:
+            TextError: the text can't be read.
+            UseError: U104 an unknown card or object.
+        """
+        where = scene or self._pool
+        return match(where, text, self._context(where, on))
+
+    def explain(self, text: str, who: str | None = None, *, on: str | None = None, scene: Scene | None = None) -> tuple[Step, ...]:
+        """Return why `who` (a card, or an object of `scene`) is meant by `text` or not; without `who`, what it means.
+
+        Raises:
+            TextError: the text can't be read.
+            UseError: U104 an unknown card or object.
+        """
+        from reasoner.operations.explain import explain, explain_text
+
+        where = scene or self._pool
+        context = self._context(where, on)
+        return explain_text(where, text, context) if who is None else explain(where, text, self._referent(where, who), context)
+
+    def query(self, what: str, **values: str) -> Result:
+        """Return the result of a SPARQL query, a query file or a shipped question; `values` fill its variables.
+
+        Raises:
+            QueryError, UseError: the query is wrong or unknown.
+        """
+        from reasoner.operations.dataset import full_store
+        from reasoner.operations.query import find_query, run_query
+
+        return run_query(full_store([self.base]), find_query(what, self.library), self.base.vocabulary.prefixes, values)
+
+    def dataset(self) -> Dataset:
+        """Return everything known of the game as an rdflib Dataset (a copy: writing to it changes nothing here)."""
+        from oxrdflib import OxigraphStore
+        from rdflib import Dataset
+
+        from reasoner.operations.dataset import full_store
+
+        dataset = Dataset(store=OxigraphStore(store=full_store([self.base])), default_union=True)
+        for prefix, namespace in self.base.vocabulary.prefixes.namespaces.items():
+            dataset.bind(prefix, namespace)
+        return dataset
+
+    def cases(self, paths: Sequence[str | Path] = ()) -> tuple[CaseResult, ...]:
+        """Return how the cases went: those in `paths`, or all of the game.
+
+        Raises:
+            CaseError: a case file is wrong.
+        """
+        from reasoner.operations.casefile import read_case
+        from reasoner.operations.cases import run_case
+        from reasoner.operations.dataset import case_files
+
+        games = self.library.games()
+        found = [read_case(Path(path), games) for path in paths] or case_files(self.base)
+        return tuple(run_case(case, self.base) for case in found)
+
+    def graph(self) -> InteractionGraph:
+        """Return cards, references and interactions as a graph to export or to analyse with networkx."""
+        from reasoner.operations.graph import interaction_graph
+
+        return interaction_graph(self.base)
+
+    def check(self) -> Report:
+        """Return every finding about the game's ontology, data and rules."""
+        from reasoner.operations.check import check
+
+        return check(self.base)
+
+    def _referent(self, scene: Scene, who: str) -> Referent:
+        from reasoner.errors import close_to
+
+        if scene.is_pool:
+            found = scene.find(self.base.card(who))
+            assert found is not None
+            return found
+        for one in scene.referents:
+            if one.id == who:
+                return one
+        raise UseError("U104", f"unknown object '{who}'", suggestions=close_to(who, [one.id for one in scene.referents]))
+
+    def _context(self, scene: Scene, on: str | None) -> Context:
+        return Context() if on is None else Context(bearer=self._referent(scene, on).iri)
+
+
+def load(name: str, *, as_of: str | None = None, library: str | Path | None = None) -> Game:
+    """Return the game called `name`, under the rules issued by `as_of` (an ISO date or its beginning).
+
+    Raises:
+        UseError: U101 unknown game, U102 no library, U107 a malformed date.
+        CardloreError: whatever is wrong with the game's files.
+    """
+    import re
+
+    from reasoner.paths import library as find_library
+
+    if as_of is not None and not re.fullmatch(r"\d{4}(-\d{2}(-\d{2})?)?", as_of):
+        raise UseError("U107", f"'{as_of}' is no date", hint="write YYYY, YYYY-MM or YYYY-MM-DD")
+    return Game(find_library(library), name, as_of)

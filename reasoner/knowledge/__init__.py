@@ -1,0 +1,1 @@
+"""The knowledge base: reading terms, cards and rules; deriving what follows; keeping it between runs."""

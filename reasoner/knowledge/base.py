@@ -1,0 +1,199 @@
+"""The knowledge base of one game under one edition: graphs, vocabulary, programs, lexicon.
+
+Graphs of the store: `core` and `<game>/terms` (vocabulary), `<game>/cards` (asserted card facts),
+`<game>/pool` (each card stands for itself), `<game>/inferred/<edition>` (what the rules make of the pool).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import pyoxigraph as ox
+
+from reasoner.engine.inference import Inference, infer, signatures
+from reasoner.engine.pattern import Signature
+from reasoner.errors import Place, UseError, close_to
+from reasoner.knowledge import cache
+from reasoner.knowledge.cards import read_cards
+from reasoner.knowledge.program import Programs, make_programs, read_rules
+from reasoner.knowledge.turtle import declared_prefixes, read_turtle
+from reasoner.knowledge.vocabulary import Vocabulary
+from reasoner.knowledge.words import game_entries, language_of
+from reasoner.language.grammar import Language, load_language
+from reasoner.language.lexicon import Lexicon
+from reasoner.paths import Library
+from reasoner.terms.namespaces import Prefixes, core, game_base, graph
+
+LATEST = "latest"
+_FILES = ("facts.nq", "programs.json", "lexicon.json", "about.json")
+
+
+@dataclass(frozen=True)
+class KnowledgeBase:
+    """Everything known of `game` as of `edition` ("latest" or a date). Its store is never written to after loading."""
+
+    game: str
+    edition: str
+    library: Library
+    store: ox.Store
+    vocabulary: Vocabulary
+    programs: Programs
+    lexicon: Lexicon
+    language: Language
+    present: frozenset[Signature]
+    places: dict[str, Place]
+    pool_graphs: tuple[ox.NamedNode, ...]
+
+    @property
+    def iri(self) -> ox.NamedNode:
+        return ox.NamedNode(game_base(self.game).rstrip("/"))
+
+    @property
+    def base(self) -> tuple[ox.NamedNode, ...]:
+        """The graphs every inference reads: vocabulary and asserted card facts."""
+        return (graph("core"), graph(self.game, "terms"), graph(self.game, "cards"))
+
+    @cached_property
+    def cards(self) -> tuple[ox.NamedNode, ...]:
+        """All cards, by IRI."""
+        return tuple(sorted((q.subject for q in self.store.quads_for_pattern(None, core("takesPrintFrom"), None, graph(self.game, "pool"))), key=str))
+
+    @cached_property
+    def card_names(self) -> dict[str, str]:
+        """The printed name of every card, by IRI."""
+        quads = self.store.quads_for_pattern(None, core("printedName"), None, graph(self.game, "cards"))
+        return {q.subject.value: q.object.value for q in quads}
+
+    def card(self, text: str) -> ox.NamedNode:
+        """Return the card with the id or the name `text`.
+
+        Raises:
+            UseError: U104 if no card, or more than one, is called so.
+        """
+        iri = f"{game_base(self.game)}card/{text}"
+        if iri in self.card_names:
+            return ox.NamedNode(iri)
+        found = sorted(card for card, name in self.card_names.items() if name == text)
+        if len(found) == 1:
+            return ox.NamedNode(found[0])
+        ids = [card.rsplit("/", 1)[1] for card in found]
+        if found:
+            raise UseError("U104", f"{len(found)} cards are called '{text}'", hint=f"give the id: {', '.join(ids)}")
+        known = [*self.card_names.values(), *(card.rsplit("/", 1)[1] for card in self.card_names)]
+        raise UseError("U104", f"unknown card '{text}'", suggestions=close_to(text, known))
+
+    def base_quads(self) -> list[ox.Quad]:
+        """Return the quads of `base`, for a store of one's own."""
+        return [quad for name in self.base for quad in self.store.quads_for_pattern(None, None, None, name)]
+
+
+def input_files(library: Library, game: str) -> list[Path]:
+    """Return every file that the knowledge base of `game` is built from, the package's own modules included."""
+    folder = library.game(game)
+    suffixes = {".ttl", ".rq", ".yaml", ".lark"}
+    roots = [library.ontology, folder, library.data / "languages"]
+    found = [path for root in roots for path in root.rglob("*") if path.suffix in suffixes and "cases" not in path.relative_to(root).parts]
+    return found + list(Path(__file__).resolve().parents[1].rglob("*.py"))
+
+
+def open_base(library: Library, game: str, as_of: str | None = None) -> KnowledgeBase:
+    """Return the knowledge base of `game`, from the cache if nothing it is built from has changed.
+
+    Raises:
+        CardloreError: whatever is wrong with the game's files.
+    """
+    edition = as_of or LATEST
+    key = cache.fingerprint(input_files(library, game), str(library.root), game, edition)
+    stored = cache.load(key, _FILES)
+    if stored is not None:
+        try:
+            return _from_cache(library, game, edition, stored)
+        except (ValueError, KeyError, TypeError, SyntaxError, OSError):
+            cache.forget(key)
+    base = build(library, game, as_of)
+    cache.save(key, _to_cache(base))
+    return base
+
+
+def build(library: Library, game: str, as_of: str | None = None) -> KnowledgeBase:
+    """Return the knowledge base of `game`, read from its files and derived anew.
+
+    Raises:
+        CardloreError: whatever is wrong with the game's files.
+    """
+    folder = library.game(game)
+    edition = as_of or LATEST
+    prefix_triples = read_turtle(library.ontology / "prefixes.ttl")
+    game_triples = read_turtle(folder / "game.ttl")
+    prefixes = Prefixes({}).merged([*declared_prefixes(prefix_triples), *declared_prefixes(game_triples)])
+    store = ox.Store()
+    _add(store, graph("core"), read_turtle(library.ontology / "core.ttl"))
+    _add(store, graph(game, "terms"), [*game_triples, *read_turtle(folder / "terms.ttl")])
+    vocabulary = Vocabulary(store, (graph("core"), graph(game, "terms")), prefixes)
+    facts = read_cards(folder / "cards", game, vocabulary)
+    _add(store, graph(game, "cards"), facts.triples)
+    pool = [ox.Triple(card, core("takesPrintFrom"), card) for card in facts.cards]
+    _add(store, graph(game, "pool"), pool)
+    rules = read_rules([library.ontology / "rules", folder / "rules"], library.root)
+    programs = make_programs(rules, vocabulary, library.root, as_of)
+    base_graphs = (graph("core"), graph(game, "terms"), graph(game, "cards"))
+    present = frozenset(signatures(quad for name in base_graphs for quad in store.quads_for_pattern(None, None, None, name)))
+    inference = infer(
+        store, [*base_graphs, graph(game, "pool")], present | signatures(pool), programs.state, graph(game, "inferred", edition)
+    )
+    code = language_of(vocabulary, ox.NamedNode(game_base(game).rstrip("/")))
+    language = load_language(library.data / "languages" / code)
+    names = sorted({(t.object.value, t.subject.value) for t in facts.triples if t.predicate == core("printedName")})  # type: ignore[union-attr]
+    lexicon = Lexicon([*language.entries, *game_entries(vocabulary, names, code)])
+    return KnowledgeBase(
+        game, edition, library, store, vocabulary, programs, lexicon, language, present, facts.places, _pool_graphs(inference)
+    )
+
+
+def _pool_graphs(inference: Inference) -> tuple[ox.NamedNode, ...]:
+    return tuple(branch.graph for branch in inference.branches)
+
+
+def _add(store: ox.Store, name: ox.NamedNode, triples: Iterable[ox.Triple]) -> None:
+    store.extend(ox.Quad(t.subject, t.predicate, t.object, name) for t in triples)
+
+
+def _to_cache(base: KnowledgeBase) -> dict[str, bytes]:
+    root = base.library.root
+    about = {
+        "present": sorted([list(signature) for signature in base.present], key=str),
+        "places": {iri: [place.path.relative_to(root).as_posix(), place.line] for iri, place in base.places.items()},
+        "prefixes": dict(base.vocabulary.prefixes.namespaces),
+        "language": base.language.code,
+        "pool": [name.value for name in base.pool_graphs],
+    }
+    return {
+        "facts.nq": base.store.dump(format=ox.RdfFormat.N_QUADS),
+        "programs.json": cache.to_bytes(base.programs.to_json()),
+        "lexicon.json": cache.to_bytes(base.lexicon.to_json()),
+        "about.json": cache.to_bytes(about),
+    }
+
+
+def _from_cache(library: Library, game: str, edition: str, stored: dict[str, bytes]) -> KnowledgeBase:
+    about = json.loads(stored["about.json"])
+    store = ox.Store()
+    store.bulk_load(stored["facts.nq"], format=ox.RdfFormat.N_QUADS)
+    vocabulary = Vocabulary(store, (graph("core"), graph(game, "terms")), Prefixes(about["prefixes"]))
+    return KnowledgeBase(
+        game,
+        edition,
+        library,
+        store,
+        vocabulary,
+        Programs.from_json(json.loads(stored["programs.json"])),
+        Lexicon.from_json(json.loads(stored["lexicon.json"])),
+        load_language(library.data / "languages" / about["language"]),
+        frozenset((predicate, value) for predicate, value in about["present"]),
+        {iri: Place(library.root / path, line) for iri, (path, line) in about["places"].items()},
+        tuple(ox.NamedNode(name) for name in about["pool"]),
+    )

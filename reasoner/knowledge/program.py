@@ -1,0 +1,151 @@
+"""The rules of a game as two programs: state rules (what objects are) and reference rules (what mentions mean)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyoxigraph as ox
+
+from reasoner.engine.inference import Program
+from reasoner.engine.pattern import Path as PropertyPath
+from reasoner.engine.pattern import Pattern
+from reasoner.engine.precedence import Exclusions
+from reasoner.engine.rule import Rule
+from reasoner.engine.rulefile import check_rules, read_rule
+from reasoner.engine.strata import Component, stratify
+from reasoner.errors import CardloreError, Place, RuleError, close_to, raise_all
+from reasoner.knowledge.vocabulary import Vocabulary
+from reasoner.terms.namespaces import RDFS, core
+
+_DOMAIN = ox.NamedNode(RDFS + "domain")
+_ABOUT_MENTIONS = frozenset({core("Mention").value, core("Word").value})
+
+
+@dataclass(frozen=True)
+class Programs:
+    """The rules in force, split by what they conclude."""
+
+    state: Program
+    reference: Program
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        return tuple(sorted((*self.state.rules, *self.reference.rules), key=lambda rule: rule.id))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return both programs as plain data."""
+        return {"state": _program_json(self.state), "reference": _program_json(self.reference), "exclusions": _exclusions_json(self.state.exclusions)}
+
+    @staticmethod
+    def from_json(data: dict[str, Any]) -> Programs:
+        """Return the programs that `to_json` wrote."""
+        raw = data["exclusions"]
+        exclusions = Exclusions(frozenset(raw["functional"]), frozenset(raw["classifying"]), frozenset(frozenset(pair) for pair in raw["disjoint"]))
+        return Programs(_program(data["state"], exclusions), _program(data["reference"], exclusions))
+
+
+def read_rules(folders: Sequence[Path], root: Path) -> list[Rule]:
+    """Return the rules of all `*.rq` files in `folders`, in the order of their paths below `root`.
+
+    Raises:
+        RuleError: see reasoner.engine.rulefile; all faults are reported together.
+    """
+    rules, errors = [], []
+    for path in sorted(path for folder in folders for path in folder.glob("*.rq")):
+        try:
+            rules.append(read_rule(path, path.relative_to(root).as_posix()))
+        except CardloreError as error:
+            errors.append(error)
+    raise_all(errors)
+    return rules
+
+
+def make_programs(rules: Sequence[Rule], vocabulary: Vocabulary, root: Path, as_of: str | None) -> Programs:
+    """Return the programs of the rules in force on `as_of` (an ISO date, possibly shortened; None: all).
+
+    Raises:
+        RuleError: R104, R108, R109, R111 on the set; R105 an unknown term; R107 no order; R114 a rule about
+            objects that reads what mentions mean.
+    """
+    sources = [vocabulary.prefixes.shorten(iri.value) for iri in vocabulary.instances(core("Source"))]
+    check_rules(rules, sources, root)
+    raise_all([error for rule in rules for error in _unknown_terms(rule, vocabulary, root)])
+    in_force = [rule for rule in rules if in_force_on(rule, as_of)]
+    about = [rule for rule in in_force if _is_about_mentions(rule, vocabulary)]
+    state = [rule for rule in in_force if rule not in about]
+    concluded = {predicate for rule in about for predicate, _ in rule.writes}
+    for rule in state:
+        read = {predicate for predicate, _ in (*rule.reads, *rule.reads_complete)} & concluded
+        if read:
+            raise RuleError(
+                "R114",
+                f"'{rule.id}' concludes something about objects from what a mention means ({', '.join(sorted(map(vocabulary.prefixes.shorten, read)))})",
+                place=Place(root / rule.path, 1),
+                hint="what an object is may not depend on what a text means; conclude something about the mention instead",
+            )
+    exclusions = vocabulary.exclusions
+    return Programs(
+        Program(stratify(state, exclusions.concerns), exclusions),
+        Program(stratify(about, exclusions.concerns), exclusions),
+    )
+
+
+def in_force_on(rule: Rule, as_of: str | None) -> bool:
+    """Return whether `rule` had been issued by `as_of`; a date shortened to a month or year means its end."""
+    edition = rule.header.edition
+    return as_of is None or edition == "undated" or edition[: len(as_of)] <= as_of
+
+
+def _is_about_mentions(rule: Rule, vocabulary: Vocabulary) -> bool:
+    for predicate, _ in rule.writes:
+        node = ox.NamedNode(predicate)
+        if vocabulary.first(node, core("tests")) or vocabulary.first(node, core("testsAbsenceOf")):
+            return True
+        if any(getattr(domain, "value", "") in _ABOUT_MENTIONS for domain in vocabulary.objects(node, _DOMAIN)):
+            return True
+    return False
+
+
+def _unknown_terms(rule: Rule, vocabulary: Vocabulary, root: Path) -> list[CardloreError]:
+    errors: list[CardloreError] = []
+    patterns = (*rule.heads, *rule.required, *rule.either, *rule.optional, *rule.absent, *rule.counted)
+    for iri in dict.fromkeys(iri for pattern in patterns for iri in _iris(pattern)):
+        if not vocabulary.is_declared(iri):
+            name = vocabulary.prefixes.shorten(iri)
+            line = rule.lines.get(name, rule.lines.get(f"<{iri}>", 1))
+            errors.append(RuleError("R105", f"unknown term '{name}'", place=Place(root / rule.path, line), suggestions=close_to(name, vocabulary.declared())))
+    return errors
+
+
+def _iris(pattern: Pattern) -> list[str]:
+    found = [slot.value for slot in (pattern.subject, pattern.object) if isinstance(slot, ox.NamedNode)]
+    if isinstance(pattern.verb, ox.NamedNode):
+        found.append(pattern.verb.value)
+    elif isinstance(pattern.verb, PropertyPath):
+        found.extend(pattern.verb.predicates)
+    return found
+
+
+def _program_json(program: Program) -> list[dict[str, Any]]:
+    return [
+        {"rules": [rule.to_json() for rule in component.rules], "recursive": component.recursive, "stratum": component.stratum}
+        for component in program.components
+    ]
+
+
+def _program(data: list[dict[str, Any]], exclusions: Exclusions) -> Program:
+    return Program(
+        tuple(Component(tuple(Rule.from_json(rule) for rule in part["rules"]), part["recursive"], part["stratum"]) for part in data),
+        exclusions,
+    )
+
+
+def _exclusions_json(exclusions: Exclusions) -> dict[str, Any]:
+    return {
+        "functional": sorted(exclusions.functional),
+        "classifying": sorted(exclusions.classifying),
+        "disjoint": sorted(sorted(pair) for pair in exclusions.disjoint),
+    }

@@ -1,0 +1,49 @@
+"""The words of a game, taken from the labels of its terms and the names of its cards, for the lexicon."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pyoxigraph as ox
+
+from reasoner.knowledge.vocabulary import Vocabulary
+from reasoner.language.lexicon import Entry
+from reasoner.terms.namespaces import TYPE, core
+
+
+def game_entries(vocabulary: Vocabulary, cards: list[tuple[str, str]], language: str) -> list[Entry]:
+    """Return lexicon entries for every classifier, status and zone, and for the `cards` (name, IRI)."""
+    entries = []
+    types = {iri for kind in ("CardType", "CardSubtype") for iri in vocabulary.instances(core(kind))}
+    for iri in vocabulary.instances(core("Classifier")):
+        entries += _named(vocabulary, iri, language, "TYPE" if iri in types else "CLASSIFIER")
+    for iri in vocabulary.instances(core("Status")):
+        entries += _named(vocabulary, iri, language, "STATUS")
+        for value in vocabulary.objects(iri, core("deniedLabel")):
+            if isinstance(value, ox.Literal) and value.language == language:
+                entries.append(_entry(value.value, "STATUS", iri.value, denied=True))
+    for iri in vocabulary.instances(core("Zone")):
+        entries += _named(vocabulary, iri, language, "ZONE")
+    by_name: dict[str, None] = dict.fromkeys(name for name, _ in cards)
+    entries += [Entry(lexeme=name.casefold(), spelling=name, grammar_class="NAME", denotes=(), name=name, denied=False) for name in by_name]
+    return entries
+
+
+def language_of(vocabulary: Vocabulary, game: ox.NamedNode) -> str:
+    """Return the language in which the cards of `game` are worded."""
+    value = vocabulary.first(game, core("textLanguage"))
+    return value.value if isinstance(value, ox.Literal) else "en"
+
+
+def is_a(vocabulary: Vocabulary, iri: ox.NamedNode, kind: str) -> bool:
+    """Return whether `iri` is an individual of the core class `kind`."""
+    return iri in vocabulary.instances(core(kind)) or core(kind) in vocabulary.objects(iri, TYPE)
+
+
+def _named(vocabulary: Vocabulary, iri: ox.NamedNode, language: str, grammar_class: str) -> list[Entry]:
+    return [_entry(name, grammar_class, iri.value) for name in vocabulary.names(iri).get(language, ())]
+
+
+def _entry(spelling: str, grammar_class: str, iri: str, *, denied: bool = False) -> Entry:
+    text = unicodedata.normalize("NFC", spelling)
+    return Entry(lexeme=text.casefold(), spelling=text, grammar_class=grammar_class, denotes=(iri,), name=None, denied=denied)

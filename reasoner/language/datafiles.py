@@ -1,0 +1,115 @@
+"""The data files of a language: its words and its endings, checked while they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from reasoner.errors import DataError, Place
+from reasoner.language.endings import Case, Endings
+from reasoner.language.lexicon import Entry
+
+
+def load_words(path: Path) -> tuple[tuple[Entry, ...], Entry | None]:
+    """Return the entries of a words file, and the entry that stands for numbers in digits, if there is one.
+
+    Raises:
+        DataError: D701 unreadable or no YAML, D702 an item that is not as it must be.
+        OntologyError: if `denotes` has a prefix other than core.
+    """
+    from reasoner.terms.namespaces import core
+
+    items = _read(path)
+    if not isinstance(items, list):
+        raise _wrong(path, "the file must be a list of words")
+    entries: list[Entry] = []
+    number = None
+    for place, item in enumerate(items, start=1):
+        what = f"word {place}"
+        if not isinstance(item, dict):
+            raise _wrong(path, f"{what} is no mapping")
+        unknown = set(item) - {"word", "digits", "class", "denotes", "forms"}
+        grammar_class, word = item.get("class"), item.get("word", "0" if item.get("digits") is True else None)
+        if unknown or not isinstance(word, str) or not word.strip() or not isinstance(grammar_class, str):
+            raise _wrong(path, f"{what} needs 'word' (or 'digits: true') and 'class', both text; see the head of the file")
+        denotes = item.get("denotes", "")
+        prefix, _, local = str(denotes).partition(":")
+        if denotes and (prefix != "core" or not local):
+            raise _wrong(path, f"{what}, '{word}', must denote a term of the shared vocabulary, core:…")
+        entry = Entry(word.casefold(), word, grammar_class, (core(local).value,) if local else (), forms=_forms(item, path))
+        if "digits" in item:
+            number = entry
+        else:
+            entries.append(entry)
+    return tuple(entries), number
+
+
+def load_endings(path: Path) -> Endings:
+    """Return the endings of an endings file.
+
+    Raises:
+        DataError: D701 unreadable or no YAML, D702 something missing or not as it must be.
+    """
+    data = _read(path)
+    try:
+        endings = Endings(
+            vowels={kind: str(data["vowels"][kind]) for kind in ("back", "rounded", "front", "neutral")},
+            lengthening={str(short): str(long) for short, long in data["lengthening"].items()},
+            digraphs=tuple(map(str, data["digraphs"])),
+            plural=_case({"name": "plural", **data["plural"]}),
+            linking={name: _table(table) for name, table in data["linking"].items()},
+            cases=tuple(map(_case, data["cases"])),
+            alternations=tuple((str(stem["ends"]), str(stem["becomes"])) for stem in data["stems"]),
+        )
+    except (KeyError, TypeError, AttributeError) as problem:
+        raise _wrong(path, f"something is missing or of the wrong kind: {problem}") from None
+    for case in (endings.plural, *endings.cases):
+        if case.linking is not None and case.linking not in endings.linking:
+            raise _wrong(path, f"the ending '{case.name}' names a linking '{case.linking}' that is not there")
+    return endings
+
+
+def _case(data: Mapping[str, Any]) -> Case:
+    return Case(
+        name=str(data["name"]),
+        variants={way: str(data[way]) for way in ("back", "front", "rounded") if way in data or way != "rounded"},
+        linking=data.get("linking"),
+        direct_after=tuple(data.get("direct_after", ())),
+        doubles=data.get("doubles", False) is True,
+        keeps=data.get("keeps", False) is True,
+    )
+
+
+def _table(data: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    table = {way: tuple(map(str, data[way])) for way in ("back", "front", "rounded")}
+    for way, vowels in data.get("after_plural", {}).items():
+        table[f"after_plural {way}"] = tuple(map(str, vowels))
+    return table
+
+
+def _forms(item: Mapping[str, Any], path: Path) -> tuple[tuple[str, str], ...]:
+    forms = item.get("forms", {})
+    if not isinstance(forms, dict) or not all(isinstance(texts, list) for texts in forms.values()):
+        raise _wrong(path, f"the forms of '{item.get('word')}' must be lists by the names of endings")
+    return tuple((str(text), str(case)) for case, texts in forms.items() for text in texts)
+
+
+def _read(path: Path) -> Any:
+    import yaml
+
+    try:
+        text = path.read_text(encoding="utf-8")
+        return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except OSError as problem:
+        raise DataError("D701", f"cannot read the file: {problem.strerror}", place=Place(path)) from None
+    except UnicodeDecodeError as problem:
+        raise DataError("D701", f"the file is not UTF-8 text: {problem.reason}", place=Place(path)) from None
+    except yaml.YAMLError as problem:
+        mark = getattr(problem, "problem_mark", None)
+        place = Place(path, mark.line + 1, mark.column + 1) if mark else Place(path)
+        raise DataError("D701", f"not valid YAML: {getattr(problem, 'problem', problem)}", place=place) from None
+
+
+def _wrong(path: Path, message: str) -> DataError:
+    return DataError("D702", message, place=Place(path))

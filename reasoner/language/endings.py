@@ -1,0 +1,245 @@
+"""Endings of nouns: the forms of a word, and the words a form may belong to. What the endings are is data.
+
+`Endings.inflect` is the definition; `Endings.stems` is its inverse, and gives nothing that `inflect` would not form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+BARE: Final = "nominative"
+
+_WAYS: Final = ("back", "front", "rounded")
+
+
+@dataclass(frozen=True)
+class Stem:
+    """An analysis of a form: it is `text` (letter case as typed) with the ending `case`, in the plural or not."""
+
+    text: str
+    case: str
+    plural: bool
+
+
+@dataclass(frozen=True)
+class Case:
+    """An ending: `variants` by vowel class ("rounded" only if it differs from "front"), and how it is joined.
+
+    `linking` names the vowels that stand before it after a consonant, except after those of `direct_after`; `doubles`:
+    its first letter becomes the consonant before it; `keeps`: a final short vowel stays short before it.
+    """
+
+    name: str
+    variants: Mapping[str, str]
+    linking: str | None = None
+    direct_after: tuple[str, ...] = ()
+    doubles: bool = False
+    keeps: bool = False
+
+    def text(self, way: str) -> str:
+        """Return the variant for the vowel class `way`."""
+        return self.variants.get(way) or self.variants["front"]
+
+
+@dataclass(frozen=True)
+class Endings:
+    """The endings of a language whose words take them by vowel harmony.
+
+    `vowels` maps back, rounded, front and neutral to letters; `linking` a kind of linking to vowel class to vowels, the
+    usual one first, with "after_plural back" and so on for what follows a plural; `alternations` pairs the end of a
+    word with what it becomes before a linking vowel.
+    """
+
+    vowels: Mapping[str, str]
+    lengthening: Mapping[str, str]
+    digraphs: tuple[str, ...]
+    plural: Case
+    linking: Mapping[str, Mapping[str, tuple[str, ...]]]
+    cases: tuple[Case, ...]
+    alternations: tuple[tuple[str, str], ...]
+
+    def inflect(self, word: str, case: str = BARE, *, plural: bool = False) -> tuple[str, ...]:
+        """Return the forms of `word` with the ending `case`, the usual one first; endings are in small letters.
+
+        Raises:
+            KeyError: if there is no ending of that name.
+        """
+        forms: dict[str, None] = {}
+        for way in self.harmony(word):
+            bases = tuple(self._join(word, self.plural, way)) if plural else (word,)
+            if case != BARE:
+                ending = self._by_name[case]
+                bases = tuple(form for base in bases for form in self._join(base, ending, way, after_plural=plural))
+            forms.update(dict.fromkeys(bases))
+        return tuple(forms)
+
+    def stems(self, form: str) -> tuple[Stem, ...]:
+        """Return every word that `form` may be an inflected form of; the bare form is not among them."""
+        folded = form.lower()
+        if len(folded) != len(form):  # letters of other scripts may grow: no place in the form is sure any more
+            return ()
+        found: dict[Stem, None] = {}
+        for text, case, plural in self._analyses(folded, strict=True):
+            stem = _lettered(text, form)
+            typed = form[len(stem) :]
+            if (typed == typed.lower() or form.isupper()) and folded in self.inflect(text, case, plural=plural):
+                found[Stem(stem, case, plural)] = None
+        return tuple(found)
+
+    def after_hyphen(self, word: str, ending: str) -> tuple[str, ...]:
+        """Return the names of the endings that `ending` may be where a hyphen or a mark joins it to unchanged `word`."""
+        if not word or (ending != ending.lower() and not (ending.isupper() and word.isupper())):
+            return ()
+        word, ending = word.lower(), ending.lower()
+        found: dict[str, None] = {}
+        for way in self.harmony(word):
+            plurals = tuple(self._suffixes(word, self.plural, way))
+            if ending in plurals:
+                found[BARE] = None
+            for case in self.cases:
+                after_plural = (
+                    head + tail
+                    for head in plurals
+                    for tail in self._suffixes(word + head, case, way, after_plural=True)
+                )
+                if ending in self._suffixes(word, case, way) or ending in after_plural:
+                    found[case.name] = None
+        return tuple(found)
+
+    def guesses(self, form: str) -> tuple[tuple[str, str, bool], ...]:
+        """Return (word, case, plural) for each ending that `form` may have been meant to bear, shortest word first.
+
+        Harmony, linking vowels and the length of the last vowel are not heeded: this explains misspelt forms.
+        """
+        found = dict.fromkeys(self._analyses(form.lower(), strict=False))
+        return tuple(sorted(found, key=lambda one: (len(one[0]), one)))
+
+    def harmony(self, word: str) -> tuple[str, ...]:
+        """Return the vowel classes whose endings `word` may take, the likelier first."""
+        last_word = word.lower().replace("-", " ").split()[-1:]
+        kinds = [kind for text in last_word for i in range(len(text)) if (kind := self._kind(text, i))]
+        if not kinds:
+            return _WAYS
+        last, before = kinds[-1], kinds[:-1]
+        if last in ("back", "rounded"):
+            return (last,)
+        if "back" in before:
+            return ("back", "front") if last == "neutral" else ("front", "back")
+        if last == "neutral" and set(before) <= {"neutral"}:
+            return ("front", "back")
+        return ("front",)
+
+    def _suffixes(self, base: str, ending: Case, way: str, *, after_plural: bool = False) -> Iterator[str]:
+        """Yield what stands after the unchanged `base`, be it joined or after a hyphen."""
+        text = ending.text(way)
+        if self._kind(base, len(base) - 1):
+            yield text
+        elif ending.linking is not None:
+            if self._last_consonant(base) in ending.direct_after and not after_plural:
+                yield text
+            yield from (vowel + text for vowel in self._vowels(ending.linking, way, after_plural=after_plural))
+        elif ending.doubles:
+            yield self._last_consonant(base) + text[1:]
+        else:
+            yield text
+
+    def _join(self, base: str, ending: Case, way: str, *, after_plural: bool = False) -> Iterator[str]:
+        """Yield the forms of `base` with `ending`: the changes that a stem undergoes are made here."""
+        if ending.linking is not None and not after_plural:
+            for stem in self._short(base):
+                yield from (stem + vowel + ending.text(way) for vowel in self._vowels(ending.linking, way))
+        before = base
+        if self._kind(base, len(base) - 1):
+            long = self.lengthening.get(base[-1].lower())
+            if long is not None and not ending.keeps:
+                before = base[:-1] + (long.upper() if base[-1].isupper() else long)
+        elif ending.doubles:
+            last = self._last_consonant(base)
+            cut = base[: len(base) - len(last)]
+            # A doubled sign of several letters repeats its first only; what is double already stays as it is.
+            before = cut if cut.lower().endswith(last[:1]) else cut + base[len(cut) : len(cut) + 1]
+        yield from (before + suffix for suffix in self._suffixes(base, ending, way, after_plural=after_plural))
+
+    def _analyses(self, form: str, *, strict: bool) -> Iterator[tuple[str, str, bool]]:
+        """Yield (word, case, plural) that `form` may come from; what it does not come from may be among them."""
+        for word in self._plural_words(form, strict=strict):
+            yield word, BARE, True
+        for case in self.cases:
+            for base in self._without(form, case, strict=strict):
+                yield from ((word, case.name, False) for word in self._words(base))
+                yield from ((word, case.name, True) for word in self._plural_words(base, strict=strict))
+
+    def _plural_words(self, form: str, *, strict: bool) -> Iterator[str]:
+        for base in self._without(form, self.plural, strict=strict):
+            yield from self._words(base)
+
+    def _without(self, form: str, case: Case, *, strict: bool) -> Iterator[str]:
+        """Yield what may stand before the ending `case` in `form`, without a linking vowel."""
+        for text in dict.fromkeys(case.variants.values()):
+            if form.endswith(text) and len(form) > len(text):
+                base = form[: -len(text)]
+                yield base
+                if case.linking is not None or not strict:
+                    table = self.linking[case.linking or "open"]
+                    vowels = {vowel for row in table.values() for vowel in row} if strict else self._all_vowels
+                    if len(base) > 1 and base[-1] in vowels:
+                        yield base[:-1]
+            if case.doubles and form.endswith(text[1:]):
+                base = form[: 1 - len(text)]
+                yield base
+                yield base[:-1]
+                yield from (base[: -len(d) - 1] + d for d in self.digraphs if base.endswith(d[0] + d))
+
+    def _words(self, base: str) -> Iterator[str]:
+        """Yield the words whose stem before an ending may be `base`."""
+        if not base:
+            return
+        yield base
+        for short, long in self.lengthening.items():
+            if base.endswith(long):
+                yield base[: -len(long)] + short
+        for ends, becomes in self.alternations:
+            if base.endswith(becomes):
+                yield base[: -len(becomes)] + ends
+
+    def _short(self, word: str) -> Iterator[str]:
+        folded = word.lower()
+        for ends, becomes in self.alternations:
+            if folded.endswith(ends):
+                yield word[: -len(ends)] + _lettered(becomes, word[-len(ends) :])
+
+    def _vowels(self, linking: str, way: str, *, after_plural: bool = False) -> tuple[str, ...]:
+        table = self.linking[linking]
+        return table.get(f"after_plural {way}", table[way]) if after_plural else table[way]
+
+    def _last_consonant(self, word: str) -> str:
+        folded = word.lower()
+        return next((digraph for digraph in self.digraphs if folded.endswith(digraph)), folded[-1:])
+
+    def _kind(self, word: str, place: int) -> str:
+        """Return the vowel class of the letter at `place`, "" for a consonant or the last letter of a digraph."""
+        kind = self._kinds.get(word[place].lower(), "") if place >= 0 else ""
+        return "" if kind and word[max(0, place - 1) : place + 1].lower() in self.digraphs else kind
+
+    @cached_property
+    def _kinds(self) -> dict[str, str]:
+        return {letter: kind for kind, letters in self.vowels.items() for letter in letters}
+
+    @cached_property
+    def _all_vowels(self) -> frozenset[str]:
+        return frozenset(self._kinds)
+
+    @cached_property
+    def _by_name(self) -> dict[str, Case]:
+        return {case.name: case for case in self.cases}
+
+
+def _lettered(word: str, form: str) -> str:
+    """Return `word` with the letter case of `form`, place by place, and beyond its end that of the whole form."""
+    capitals = form.isupper()
+    return "".join(
+        char.upper() if (form[i].isupper() if i < len(form) else capitals) else char for i, char in enumerate(word)
+    )

@@ -1,0 +1,169 @@
+"""The words a text may hold, and what each might stand for. A lexicon never decides between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from reasoner.errors import close_to
+from reasoner.language.tokens import Token, normalise, split
+
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A word, a fixed expression of several words, or a card name.
+
+    `lexeme` is the casefolded base form, `spelling` the form for people (of a name: the one exact form). `denotes` are
+    the IRIs it might stand for. `denied`: it says that what it denotes is absent. `forms` are irregular inflected
+    forms, each with the name of its ending.
+    """
+
+    lexeme: str
+    spelling: str
+    grammar_class: str
+    denotes: tuple[str, ...] = ()
+    name: str | None = None
+    denied: bool = False
+    forms: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Match:
+    """`entry` begins with the token at which it was looked up and takes `length` tokens, uninflected."""
+
+    entry: Entry
+    length: int
+
+
+@dataclass(frozen=True, init=False)
+class Lexicon:
+    """Entries, merged: one per base form and grammar class (and, for names, per exact form), in a stable order."""
+
+    entries: tuple[Entry, ...]
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        object.__setattr__(self, "entries", _merge(entries))
+
+    def lookup(self, tokens: Sequence[Token], at: int = 0) -> tuple[Match, ...]:
+        """Return every uninflected entry that begins at token `at`, the longest first. Only names heed letter case."""
+        found: list[Match] = []
+        keys: Key = ()
+        for length in range(1, len(tokens) - at + 1):
+            keys += (key(tokens[at + length - 1], first=length == 1),)
+            text = joined(tokens[at : at + length])
+            found[:0] = [Match(entry, length) for entry in self.find(keys) if fits(entry, text)]
+            if not self.continues(keys):
+                break
+        return tuple(found)
+
+    def find(self, keys: Key) -> tuple[Entry, ...]:
+        """Return the entries whose casefolded tokens are `keys`."""
+        return self._by_key.get(keys, ())
+
+    def continues(self, keys: Key) -> bool:
+        """Return whether some entry begins with `keys` and goes on."""
+        return keys in self._beginnings
+
+    def irregular(self, form: str) -> tuple[tuple[Entry, str], ...]:
+        """Return the entries that have `form` as an irregular form, each with the name of the ending."""
+        return self._irregular.get(form.casefold(), ())
+
+    def suggest(self, text: str, *, names_only: bool = False, most: int = 3) -> tuple[str, ...]:
+        """Return up to `most` spellings that look like `text`, best first: another letter case comes before the rest."""
+        length = len(text)
+        folded = text.casefold()
+        same, similar = [], []
+        for entry in self.entries:
+            if (names_only and entry.name is None) or not any(char.isalnum() for char in entry.spelling):
+                continue
+            if entry.lexeme == folded:
+                same.append(entry.spelling)
+            elif abs(len(entry.lexeme) - length) <= max(2, length // 2):
+                similar.append(entry.spelling)
+        best = dict.fromkeys(spelling for spelling in sorted(same) if spelling != text)
+        best.update(dict.fromkeys(close_to(text, similar, most)))
+        return tuple(best)[:most]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the lexicon as plain data, the inverse of `from_json`."""
+        return {
+            "entries": [
+                [e.lexeme, e.spelling, e.grammar_class, list(e.denotes), e.name, e.denied, [list(f) for f in e.forms]]
+                for e in self.entries
+            ]
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Lexicon:
+        """Return the lexicon that `to_json` gave.
+
+        Raises:
+            KeyError, TypeError or ValueError: if `data` is something else.
+        """
+        return cls(
+            Entry(lexeme, spelling, grammar_class, tuple(denotes), name, denied, tuple((f, c) for f, c in forms))
+            for lexeme, spelling, grammar_class, denotes, name, denied, forms in data["entries"]
+        )
+
+    @cached_property
+    def _by_key(self) -> dict[Key, tuple[Entry, ...]]:
+        index: dict[Key, list[Entry]] = {}
+        for entry in self.entries:
+            tokens = split(entry.spelling if entry.name is not None else entry.lexeme)
+            index.setdefault(tuple(key(token, first=i == 0) for i, token in enumerate(tokens)), []).append(entry)
+        return {keys: tuple(entries) for keys, entries in index.items()}
+
+    @cached_property
+    def _beginnings(self) -> frozenset[Key]:
+        return frozenset(keys[:length] for keys in self._by_key for length in range(1, len(keys)))
+
+    @cached_property
+    def _irregular(self) -> dict[str, tuple[tuple[Entry, str], ...]]:
+        index: dict[str, list[tuple[Entry, str]]] = {}
+        for entry in self.entries:
+            for form, ending in entry.forms:
+                index.setdefault(form.casefold(), []).append((entry, ending))
+        return {form: tuple(found) for form, found in index.items()}
+
+
+def key(token: Token, *, first: bool) -> str:
+    """Return what `token` is looked up by: its letters casefolded, and whether it is glued to the one before it."""
+    return ("\0" if token.glued and not first else "") + token.text.casefold()
+
+
+def joined(tokens: Sequence[Token], last: str | None = None) -> str:
+    """Return the text of `tokens` with single spaces where they are not glued; `last` replaces the last one's."""
+    parts = []
+    for i, token in enumerate(tokens):
+        parts.append(("" if token.glued or i == 0 else " ") + token.text)
+    if last is not None:
+        parts[-1] = parts[-1][: len(parts[-1]) - len(tokens[-1].text)] + last
+    return "".join(parts)
+
+
+def fits(entry: Entry, text: str) -> bool:
+    """Return whether `text` is written as `entry` must be: a name letter by letter, anything else in any case."""
+    return entry.name is None or entry.spelling == text
+
+
+def _merge(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    merged: dict[tuple[str, str, str | None, bool], Entry] = {}
+    for entry in entries:
+        new = replace(
+            entry,
+            lexeme=normalise(entry.lexeme).casefold(),
+            spelling=" ".join(normalise(entry.spelling).split()),
+            name=None if entry.name is None else normalise(entry.name),
+        )
+        if not split(new.lexeme) or not split(new.spelling):
+            raise ValueError(f"an entry without letters: {entry!r}")
+        identity = (new.lexeme, new.grammar_class, new.spelling if new.name is not None else None, new.denied)
+        old = merged.get(identity, new)
+        denotes = tuple(sorted({*old.denotes, *new.denotes}))
+        forms = tuple(sorted({*old.forms, *new.forms}))
+        merged[identity] = replace(old, denotes=denotes, forms=forms)
+    return tuple(merged[identity] for identity in sorted(merged, key=str))

@@ -1,0 +1,73 @@
+"""The grammar of a language as an Earley parser that keeps every ambiguity. Lark is imported with the first parse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reasoner.errors import DataError, Place
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, Tree
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A parse that ended before `place` (a number of words); `expected` are the terminals that might have followed."""
+
+    place: int
+    expected: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Parser:
+    """The parser of the grammar file at `path`."""
+
+    path: Path
+
+    @cached_property
+    def terminals(self) -> frozenset[str]:
+        """The terminals that the grammar names."""
+        return frozenset(terminal.name for terminal in self._lark.terminals)
+
+    def parse(self, terminals: Sequence[str]) -> Tree[Token] | Stop:
+        """Return the tree of a sequence of terminals, with `_ambig` nodes, or where it stopped being a phrase.
+
+        The leaves are the places of the terminals. Raises:
+            DataError: D701 or D703 if the grammar file can't be read or is wrong.
+        """
+        from lark.exceptions import UnexpectedEOF, UnexpectedToken
+
+        try:
+            return self._lark.parse(tuple(terminals))  # type: ignore[arg-type]
+        except UnexpectedToken as stop:
+            return Stop(int(stop.token), frozenset(stop.accepts or stop.expected))
+        except UnexpectedEOF as stop:
+            return Stop(len(terminals), frozenset(stop.expected))
+
+    @cached_property
+    def _lark(self) -> Lark:
+        from lark import Lark
+        from lark.exceptions import GrammarError, UnexpectedInput
+        from lark.lexer import Lexer, Token
+
+        class Ready(Lexer):
+            """Gives out terminals that were found before: the lexicon is the lexer."""
+
+            def __init__(self, _configuration: object) -> None:
+                pass
+
+            def lex(self, lexer_state: Sequence[str], _parser_state: object = None) -> Iterator[Token]:  # type: ignore[override]
+                yield from (Token(terminal, str(place)) for place, terminal in enumerate(lexer_state))
+
+        try:
+            text = self.path.read_text(encoding="utf-8")
+            return Lark(text, parser="earley", ambiguity="explicit", lexer=Ready)
+        except OSError as problem:
+            raise DataError("D701", f"cannot read the file: {problem.strerror}", place=Place(self.path)) from None
+        except (GrammarError, UnexpectedInput) as problem:
+            message = str(problem).strip().splitlines()[0]
+            raise DataError("D703", f"not a grammar: {message}", place=Place(self.path)) from None

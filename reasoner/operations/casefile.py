@@ -1,0 +1,98 @@
+"""Case files: their shape, read and checked before anything is played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as AbstractSequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from reasoner.errors import CaseError, Place, close_to
+from reasoner.knowledge.yamlfile import Mapping, Sequence, read_yaml
+
+KEYS = ("game", "title", "cites", "as-of", "note", "cards", "given", "steps")
+STEP_KEYS = ("do", "expect")
+EXPECT_KEYS: dict[str, tuple[str, ...]] = {
+    "match": ("match", "on", "antecedent", "members", "by", "reading", "error", "note"),
+    "condition": ("condition", "on", "antecedent", "answer", "reveals", "when", "note"),
+    "characteristics": (),
+}
+
+
+@dataclass(frozen=True)
+class CaseFile:
+    """A case as it is written: `steps` are mappings with one of `do` and `expect`."""
+
+    path: Path
+    name: str
+    game: str
+    title: str
+    cites: tuple[str, ...]
+    as_of: str | None
+    data: Mapping
+
+    @property
+    def steps(self) -> list[Mapping]:
+        return list(self.data.get("steps") or [])
+
+    def place(self, key: str | None = None) -> Place:
+        """Return where `key` (or the case) stands."""
+        return self.data.place(key)
+
+
+def read_case(path: Path, games: AbstractSequence[str]) -> CaseFile:
+    """Return the case in the file at `path`.
+
+    Raises:
+        CaseError: C101/C102 unreadable, C103 wrong shape, C104 an unknown key or game.
+    """
+    data = read_yaml(path, CaseError)
+    if not isinstance(data, Mapping):
+        raise CaseError("C103", "a case is a mapping with game, title, cites, given and steps", place=Place(path, 1))
+    for key in data:
+        if key not in KEYS:
+            raise CaseError("C104", f"unknown key '{key}'", place=data.place(key), suggestions=close_to(key, KEYS), hint=f"keys: {', '.join(KEYS)}")
+    for key in ("game", "title", "given", "steps"):
+        if data.get(key) is None:
+            raise CaseError("C103", f"the case lacks '{key}'", place=data.place())
+    if data["game"] not in games:
+        raise CaseError("C104", f"unknown game '{data['game']}'", place=data.place("game"), suggestions=close_to(str(data["game"]), games))
+    if not isinstance(data["steps"], Sequence) or not data["steps"]:
+        raise CaseError("C103", "'steps' is a list of do: and expect: steps", place=data.place("steps"))
+    cites = data.get("cites") or []
+    if not isinstance(cites, list) or not all(isinstance(cite, str) for cite in cites):
+        raise CaseError("C103", "'cites' is a list of rules such as game:A", place=data.place("cites"))
+    for index, step in enumerate(data["steps"]):
+        _check_step(step, data["steps"].place(index))
+    as_of = data.get("as-of")
+    return CaseFile(path, path.stem, str(data["game"]), str(data["title"]), tuple(cites), None if as_of is None else str(as_of), data)
+
+
+def expectation_kind(expect: Mapping) -> str:
+    """Return what an `expect:` asks for: one of the keys of EXPECT_KEYS.
+
+    Raises:
+        CaseError: C104 if it asks for none of them, or has a key that does not belong.
+    """
+    found = [kind for kind in EXPECT_KEYS if kind in expect]
+    if len(found) != 1:
+        first = next(iter(expect), "")
+        raise CaseError("C104", f"unknown expectation '{first}'", place=expect.place(), suggestions=close_to(first, EXPECT_KEYS), hint=f"one of: {', '.join(EXPECT_KEYS)}")
+    known = EXPECT_KEYS[found[0]]
+    for key in expect if known else ():
+        if key not in known:
+            raise CaseError("C104", f"unknown key '{key}'", place=expect.place(key), suggestions=close_to(key, known), hint=f"keys: {', '.join(known)}")
+    return found[0]
+
+
+def _check_step(step: Any, place: Place) -> None:
+    if not isinstance(step, Mapping) or len(step) != 1 or next(iter(step)) not in STEP_KEYS:
+        raise CaseError("C103", "a step has one key, 'do' or 'expect'", place=place)
+    key = next(iter(step))
+    if not isinstance(step[key], Mapping):
+        raise CaseError("C103", f"'{key}' holds a mapping", place=place)
+    if key == "expect":
+        kind = expectation_kind(step[key])
+        needed = {"match": ("members", "error"), "condition": ("answer",)}.get(kind, ())
+        if needed and not any(name in step[key] for name in needed):
+            raise CaseError("C103", f"an expected {kind} needs {' or '.join(repr(name) for name in needed)}", place=place)

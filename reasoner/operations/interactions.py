@@ -1,0 +1,62 @@
+"""What every reference printed on the cards refers to: the answers behind queries, checks and interaction graphs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyoxigraph as ox
+
+from reasoner.errors import CardloreError, TextError
+from reasoner.knowledge.base import KnowledgeBase
+from reasoner.operations.match import ReadingMatch, match
+from reasoner.operations.scene import Scene, pool_scene
+from reasoner.reference.mentiongraph import Context
+from reasoner.terms.namespaces import core
+
+
+@dataclass(frozen=True)
+class PrintedReference:
+    """A reference as a card file gives it."""
+
+    iri: ox.NamedNode
+    card: ox.NamedNode
+    ability: ox.NamedNode
+    wording: str
+    relation: ox.NamedNode
+
+
+@dataclass(frozen=True)
+class Interpreted:
+    """A printed reference with its readings; or with the error for which it can't be read."""
+
+    reference: PrintedReference
+    readings: tuple[ReadingMatch, ...]
+    error: CardloreError | None = None
+
+
+def printed_references(base: KnowledgeBase) -> tuple[PrintedReference, ...]:
+    """Return all references of the pool, by IRI."""
+    cards = base.base[-1]
+    owner = {q.object: q.subject for q in base.store.quads_for_pattern(None, core("hasAbility"), None, cards)}
+    found = []
+    for quad in base.store.quads_for_pattern(None, core("isReferenceOf"), None, cards):
+        reference, ability = quad.subject, quad.object
+        wording = next(iter(base.store.quads_for_pattern(reference, core("hasWording"), None, cards))).object
+        relation = next(iter(base.store.quads_for_pattern(reference, core("hasRelation"), None, cards))).object
+        found.append(PrintedReference(reference, owner[ability], ability, wording.value, relation))
+    return tuple(sorted(found, key=lambda one: one.iri.value))
+
+
+def interpret_all(base: KnowledgeBase, scene: Scene | None = None) -> tuple[Interpreted, ...]:
+    """Return every printed reference with what it refers to in the pool."""
+    scene = scene or pool_scene(base)
+    result = []
+    for reference in printed_references(base):
+        try:
+            found = match(scene, reference.wording, Context(bearer=reference.card, ability=reference.ability))
+            result.append(Interpreted(reference, found.readings))
+        except TextError as error:
+            place = base.places.get(reference.iri.value)
+            located = TextError(error.code, f"{error.message} in “{reference.wording}”", place=place, hint=error.hint, suggestions=error.suggestions)
+            result.append(Interpreted(reference, (), located))
+    return tuple(result)

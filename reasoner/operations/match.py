@@ -1,0 +1,197 @@
+"""Matching: which referents a piece of card text refers to, with the rules that decide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pyoxigraph as ox
+
+from reasoner.engine.precedence import Conflict
+from reasoner.engine.proof import Proof, prove
+from reasoner.engine.rule import Rule
+from reasoner.language.grammar import read
+from reasoner.language.mention import Reading
+from reasoner.operations.scene import Referent, Scene, Stage, explained
+from reasoner.reference.answer import NO, Answer, Judgement, combine, judge
+from reasoner.reference.evaluate import Tested
+from reasoner.reference.interpret import Interpretation, Reference, interpret
+from reasoner.reference.mentiongraph import NOWHERE, Context
+from reasoner.reference.selector import Selector
+from reasoner.reference.wording import say
+from reasoner.terms.namespaces import TYPE, core
+
+
+@dataclass(frozen=True)
+class Member:
+    """A referent whose answer is not no, with the rules that decide."""
+
+    referent: Referent
+    answer: Answer
+    rules: tuple[Rule, ...]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Everything known about one referent: the answer, and each judgement with the stage it was made in."""
+
+    referent: Referent
+    answer: Answer
+    judgements: tuple[tuple[Judgement, Stage], ...]
+
+
+@dataclass(frozen=True)
+class ReadingMatch:
+    """One reading of the text: what it means in each branch, and who is meant."""
+
+    reading: Reading
+    references: tuple[Reference, ...]
+    words: str
+    members: tuple[Member, ...]
+
+    @property
+    def selectors(self) -> tuple[Selector, ...]:
+        """The selectors of all interpretations, each once."""
+        return tuple(dict.fromkeys(one.selector for reference in self.references for one in reference.interpretations))
+
+    @property
+    def conflicts(self) -> tuple[Conflict, ...]:
+        """The conflicts between rules met while reading."""
+        return tuple(conflict for reference in self.references for conflict in reference.conflicts)
+
+    @property
+    def reading_rules(self) -> tuple[Rule, ...]:
+        """The rules that decided what the text means, by id, core rules left out."""
+        found = {rule.id: rule for reference in self.references for one in reference.interpretations for rule in one.rules}
+        return tuple(found[name] for name in sorted(found) if not name.startswith("core:"))
+
+
+@dataclass(frozen=True)
+class Match:
+    """The answer to `cardlore match`: every reading of `text` with its members."""
+
+    game: str
+    text: str
+    as_of: str
+    readings: tuple[ReadingMatch, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the answer as plain data, in the shape the README documents."""
+        return {"game": self.game, "text": self.text, "as_of": self.as_of, "readings": [_reading_json(one) for one in self.readings]}
+
+
+def match(scene: Scene, text: str, context: Context = NOWHERE) -> Match:
+    """Return which referents of `scene` the `text` refers to.
+
+    Raises:
+        TextError: the text can't be read.
+    """
+    base = scene.base
+    readings = read(text, base.lexicon, base.language)
+    return Match(base.game, text, base.edition, tuple(match_reading(scene, reading, context) for reading in readings))
+
+
+def match_reading(scene: Scene, reading: Reading, context: Context) -> ReadingMatch:
+    """Return who is meant by one reading."""
+    references = tuple(interpret(reading, context, scene.base, stage.surroundings) for stage in scene.stages)
+    judged = [judge_all(scene, references, referent) for referent in scene.referents]
+    meant = [one for one in judged if one.answer.verdict != NO]
+    with_proofs = explained(scene, [one.referent.iri for one in meant])
+    members = tuple(Member(one.referent, *final_answer(with_proofs, references, one.referent)) for one in meant)
+    first = references[0].interpretations
+    words = " / or, undecided: ".join(dict.fromkeys(say(one.selector, scene.base.vocabulary, scene.base.language.code) for one in first))
+    return ReadingMatch(reading, references, words, members)
+
+
+def judge_all(scene: Scene, references: tuple[Reference, ...], referent: Referent) -> Judged:
+    """Return the answer for one referent over all branches and interpretations."""
+    judgements = tuple(
+        (judge(interpretation, stage.view, referent.iri), stage)
+        for reference, stage in zip(references, scene.stages, strict=True)
+        for interpretation in reference.interpretations
+    )
+    return Judged(referent, combine([one for one, _ in judgements], [()] * len(judgements)), judgements)
+
+
+def final_answer(scene: Scene, references: tuple[Reference, ...], referent: Referent) -> tuple[Answer, tuple[Rule, ...]]:
+    """Return the answer for one referent and the rules it rests on; `scene` must know its proofs (see `explained`)."""
+    judged = judge_all(scene, references, referent)
+    rules = [deciding_rules(judgement, stage, referent, scene) for judgement, stage in judged.judgements]
+    answer = combine([one for one, _ in judged.judgements], [tuple(rule.id for rule in found) for found in rules])
+    return answer, tuple({rule.id: rule for found in rules for rule in found}.values())
+
+
+def deciding_rules(judgement: Judgement, stage: Stage, referent: Referent, scene: Scene) -> tuple[Rule, ...]:
+    """Return the rules an answer rests on: those that read the text and those behind the facts it tests.
+
+    Rules of the game come alone where there are any; general rules of the engine are named only by themselves.
+    """
+    found = dict.fromkeys(judgement.interpretation.rules)
+    for tested in judgement.outcome.tested:
+        proof = ground(tested, stage, referent, scene)
+        if proof is not None:
+            found.update(dict.fromkeys(proof.rules()))
+    for fact in stage.view.facts_of(referent.iri, core("isMetOnlyWhen").value):
+        if stage.branch is not None and fact in stage.branch.supports:
+            found[stage.branch.supports[fact].rule] = None
+    own = [rule for rule in found if not rule.id.startswith("core:")]
+    return tuple(sorted(own or found, key=lambda rule: rule.id))
+
+
+def ground(tested: Tested, stage: Stage, referent: Referent, scene: Scene) -> Proof | None:
+    """Return the proof of the fact that decided an atom; None where there is no such fact."""
+    if stage.branch is None or tested.result is None:
+        return None
+    predicate = TYPE if tested.atom.characteristic == TYPE.value else ox.NamedNode(tested.atom.characteristic)
+    if tested.result is False:
+        denial = scene.base.vocabulary.first(predicate, core("isDeniedBy"))
+        if not isinstance(denial, ox.NamedNode):
+            return None
+        predicate = denial
+    fact = ox.Triple(referent.iri, predicate, tested.atom.value)
+    if fact not in stage.view.facts_of(referent.iri, predicate.value):
+        return None
+    return prove(fact, stage.branch, lambda _: None, holds(stage))
+
+
+def holds(stage: Stage) -> Any:
+    """Return a test whether a triple is there, among the facts of the stage."""
+    store, graphs = stage.surroundings.store, stage.surroundings.graphs
+    return lambda t: any(ox.Quad(t.subject, t.predicate, t.object, name) in store for name in graphs)
+
+
+def _reading_json(one: ReadingMatch) -> dict[str, Any]:
+    return {
+        "selector": [selector_json(selector) for selector in one.selectors],
+        "words": one.words,
+        "members": [
+            {
+                "id": member.referent.id,
+                "name": member.referent.name,
+                "answer": member.answer.verdict,
+                "when": list(member.answer.when),
+                "rules": [{"id": rule.id, "source": f"{rule.header.source} {rule.header.section}", "edition": rule.header.edition} for rule in member.rules],
+                **({"alternatives": [_alternative_json(a) for a in member.answer.alternatives]} if member.answer.alternatives else {}),
+            }
+            for member in one.members
+        ],
+    }
+
+
+def _alternative_json(alternative: Any) -> dict[str, Any]:
+    return {"answer": alternative.answer.verdict, "when": list(alternative.answer.when), "rules": list(alternative.rules)}
+
+
+def selector_json(selector: Selector) -> Any:
+    """Return a selector as plain data: {has: [characteristic, value]}, {not: …}, {all: […]}, {any: […]}."""
+    from reasoner.reference.selector import All, Has, Not
+
+    if isinstance(selector, Has):
+        value = selector.value
+        return {"has": [selector.characteristic, value.value]}
+    if isinstance(selector, Not):
+        return {"not": selector_json(selector.part)}
+    return {"all" if isinstance(selector, All) else "any": [selector_json(part) for part in selector.parts]}
+
+
+__all__ = ["Interpretation", "Match", "Member", "ReadingMatch", "deciding_rules", "final_answer", "ground", "holds", "judge_all", "match", "match_reading", "selector_json"]

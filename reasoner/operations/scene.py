@@ -1,0 +1,102 @@
+"""A scene: where a text is read and what it is matched against. Either the card pool or one moment of a situation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+import pyoxigraph as ox
+
+from reasoner.engine.inference import Branch, infer, signatures
+from reasoner.knowledge.base import KnowledgeBase
+from reasoner.reference.evaluate import View
+from reasoner.reference.interpret import Surroundings, pool_surroundings
+from reasoner.situation.play import Moment
+from reasoner.terms.namespaces import BASE, core
+
+
+@dataclass(frozen=True)
+class Referent:
+    """Something a reference may select: a card of the pool, or an object. `id` is how answers call it."""
+
+    iri: ox.NamedNode
+    id: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One branch of the facts: how texts are read in it, what it says of referents, and how that was derived."""
+
+    surroundings: Surroundings
+    view: View
+    branch: Branch | None
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The referents of a pool or a moment, and one stage per branch of what rules say of them.
+
+    `names` is how proofs call cards, objects, players, effects and events, by IRI.
+    """
+
+    base: KnowledgeBase
+    referents: tuple[Referent, ...]
+    stages: tuple[Stage, ...]
+    is_pool: bool
+    names: Mapping[str, str]
+
+    def find(self, iri: ox.NamedNode) -> Referent | None:
+        """Return the referent with this IRI."""
+        return next((one for one in self.referents if one.iri == iri), None)
+
+
+def pool_scene(base: KnowledgeBase) -> Scene:
+    """Return the scene of all cards, each standing for its copies."""
+    around = pool_surroundings(base)
+    referents = tuple(Referent(card, card.value.rsplit("/", 1)[1], base.card_names[card.value]) for card in base.cards)
+    stages = tuple(Stage(around, View(base.store, (name,), base.vocabulary, is_pool=True), None) for name in base.pool_graphs)
+    return Scene(base, referents, stages, is_pool=True, names=base.card_names)
+
+
+def moment_scene(base: KnowledgeBase, moment: Moment) -> Scene:
+    """Return the scene of one moment: the objects that are there."""
+    names = {q.subject.value: q.object.value for q in moment.surroundings[0].store.quads_for_pattern(None, core("printedName"), None, base.base[-1])}
+    referents = tuple(Referent(one.iri, one.piece, names[one.card.value]) for one in moment.objects)
+    stages = tuple(
+        Stage(around, view, branch)
+        for around, view, branch in zip(moment.surroundings, moment.views, moment.inference.branches, strict=True)
+    )
+    return Scene(base, referents, stages, is_pool=False, names={**names, **_names(moment)})
+
+
+def _names(moment: Moment) -> dict[str, str]:
+    found = {one.iri.value: one.piece if one.current else f"{one.piece} (an earlier stay)" for one in moment.state.objects}
+    for effect in moment.state.effects:
+        found[effect.iri.value] = f"the effect begun by event {effect.iri.value.rsplit('/', 1)[1]}"
+    for fact in moment.state.event:
+        if isinstance(fact.subject, ox.NamedNode):
+            found[fact.subject.value] = f"event {fact.subject.value.rsplit('/', 1)[1]}"
+    return found
+
+
+def explained(scene: Scene, cards: Iterable[ox.NamedNode]) -> Scene:
+    """Return a pool scene in which the derivation of the facts about `cards` is known, for rules and proofs.
+
+    The pool's facts are kept without their derivation; for the few cards an answer names it is cheap to redo.
+    """
+    if not scene.is_pool:
+        return scene
+    base = scene.base
+    store = scene.stages[0].surroundings.store
+    entry = ox.NamedNode(BASE + "graph/scratch/pool")
+    target = ox.NamedNode(BASE + "graph/scratch/pool/inferred")
+    triples = [ox.Triple(card, core("takesPrintFrom"), card) for card in cards]
+    for name in [g for g in store.named_graphs() if isinstance(g, ox.NamedNode) and g.value.startswith(entry.value)]:
+        store.remove_graph(name)
+    store.extend(ox.Quad(t.subject, t.predicate, t.object, entry) for t in triples)
+    inference = infer(store, [*base.base, entry], base.present | signatures(triples), base.programs.state, target)
+    if len(inference.branches) != len(scene.stages):
+        return scene
+    stages = tuple(Stage(stage.surroundings, stage.view, branch) for stage, branch in zip(scene.stages, inference.branches, strict=True))
+    return replace(scene, stages=stages)

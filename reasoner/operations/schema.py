@@ -1,0 +1,108 @@
+"""JSON Schemas of card and case files, filled with the words of a game, for editors that validate as you type.
+
+Source: JSON Schema draft 2020-12.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyoxigraph as ox
+
+from reasoner.errors import UseError, close_to
+from reasoner.knowledge.base import KnowledgeBase, open_base
+from reasoner.operations.casefile import EXPECT_KEYS
+from reasoner.paths import Library
+from reasoner.situation.events import event_kinds
+from reasoner.situation.given import OBJECT_KEYS, status_fields
+from reasoner.terms.namespaces import RDFS, SUBPROPERTY, core
+
+_DRAFT = "https://json-schema.org/draft/2020-12/schema"
+_RANGE = ox.NamedNode(RDFS + "range")
+_ANSWER = {"oneOf": [{"type": "boolean"}, {"type": "string", "pattern": "^(yes|no|no-value|unsettled|when .+)$"}]}
+
+
+def schema_of(what: str, library: Library, game: str | None = None) -> dict[str, Any]:
+    """Return the JSON Schema of a "case" or "card" file; with `game`, its words are listed.
+
+    Raises:
+        UseError: U109 an unknown kind of file, U101 an unknown game.
+    """
+    makers = {"case": _case, "card": _card_file}
+    if what not in makers:
+        raise UseError("U109", f"no schema for '{what}'", suggestions=close_to(what, makers), hint=f"one of: {', '.join(makers)}")
+    bases = [open_base(library, name) for name in ([game] if game else library.games())]
+    return {"$schema": _DRAFT, "title": f"Cardlore {what} file", **makers[what](bases)}
+
+
+def _card_file(bases: list[KnowledgeBase]) -> dict[str, Any]:
+    return _object({"cards": {"type": "array", "items": {"anyOf": [_card(base) for base in bases]}}}, ["cards"])
+
+
+def _card(base: KnowledgeBase) -> dict[str, Any]:
+    vocabulary = base.vocabulary
+    fields: dict[str, Any] = {"id": {"type": "string", "pattern": "^[a-z0-9][a-z0-9-]*$"}}
+    fields |= {key: _values(base, prop) for key, prop in sorted(vocabulary.card_fields.items())}
+    relations = sorted(iri.value.rsplit("/", 1)[1] for iri in vocabulary.below(core("interactsWith"), SUBPROPERTY))
+    reference = _object({"text": {"type": "string", "minLength": 1}, "relation": {"enum": relations}}, ["text", "relation"])
+    ability = {"id": fields["id"], "references": {"type": "array", "items": reference}}
+    ability |= {key: _values(base, prop) for key, prop in sorted(vocabulary.ability_fields.items())}
+    fields["abilities"] = {"type": "array", "items": _object(ability, [])}
+    return _object(fields, ["id", "name", "type"])
+
+
+def _values(base: KnowledgeBase, prop: ox.NamedNode) -> dict[str, Any]:
+    datatype = base.vocabulary.datatype_of(prop)
+    if datatype is None:
+        kinds = [kind for kind in base.vocabulary.objects(prop, _RANGE) if isinstance(kind, ox.NamedNode)]
+        one: dict[str, Any] = {"enum": sorted(base.vocabulary.labelled(kinds[0])) if kinds else []}
+    else:
+        one = {"type": {"integer": "integer", "boolean": "boolean"}.get(datatype.rsplit("#", 1)[1], "string")}
+    return {"anyOf": [one, {"type": "array", "items": one, "minItems": 1}]}
+
+
+def _case(bases: list[KnowledgeBase]) -> dict[str, Any]:
+    events = [event for base in bases for event in _events(base)]
+    events.append(_object({"refer to": {"type": "string"}, "as": {"type": "string"}}, ["refer to"]))
+    unique = list({str(event): event for event in events}.values())
+    members = {"type": "object", "additionalProperties": _ANSWER}
+    properties: dict[str, Any] = {"match": {"type": "string"}, "condition": {"type": "string"}, "members": members, "answer": _ANSWER}
+    text, texts = {"type": "string"}, {"type": "array", "items": {"type": "string"}}
+    properties |= {"on": text, "antecedent": text, "error": text, "note": text, "by": texts, "reveals": texts, "when": texts, "reading": {"type": "integer", "minimum": 1}}
+    expects = [_object({key: properties[key] for key in keys}, [kind]) for kind, keys in EXPECT_KEYS.items() if keys]
+    expects.append({"type": "object", "required": ["characteristics"]})
+    step = {"oneOf": [_object({"do": {"anyOf": unique}}, ["do"]), _object({"expect": {"anyOf": expects}}, ["expect"])]}
+    fields = {
+        "game": {"enum": [base.game for base in bases]},
+        "title": text,
+        "cites": texts,
+        "as-of": {"type": ["string", "integer"]},
+        "note": text,
+        "cards": {"type": "array", "items": {"anyOf": [_card(base) for base in bases]}},
+        "given": {"anyOf": [_given(base) for base in bases]},
+        "steps": {"type": "array", "items": step, "minItems": 1},
+    }
+    return _object(fields, ["game", "title", "given", "steps"])
+
+
+def _given(base: KnowledgeBase) -> dict[str, Any]:
+    one: dict[str, Any] = {key: {"type": "string"} for key in OBJECT_KEYS}
+    one |= {key: {"type": "boolean"} for key in sorted(status_fields(base.vocabulary))}
+    zones = base.vocabulary.labelled(core("Zone"))
+    fields: dict[str, Any] = {"players": {"type": "array", "items": {"type": "string"}}}
+    # A zone may also be written in lower case.
+    fields |= {name: {"type": "array", "items": _object(one, ["id", "card"])} for zone in zones for name in (zone, zone.lower())}
+    return _object(fields, [])
+
+
+def _events(base: KnowledgeBase) -> list[dict[str, Any]]:
+    found = []
+    statuses = {key: {"type": "boolean"} for key in sorted(status_fields(base.vocabulary))}
+    for kind in sorted(event_kinds(base.vocabulary).values(), key=lambda one: one.key):
+        fields: dict[str, Any] = {key: {"type": "string"} for key in (kind.key, *sorted(kind.parameters), "controller", "note")}
+        found.append(_object(fields | (statuses if kind.iri == core("Move") else {}), [kind.key]))
+    return found
+
+
+def _object(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}

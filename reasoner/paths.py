@@ -1,0 +1,71 @@
+"""Where the ontology, the games and the queries lie: in a source checkout, or inside an installed wheel.
+
+This is the only module that knows. A wheel carries the three folders in `reasoner/_library/`; a checkout
+has them at its top level; the environment variable CARDLORE_LIBRARY names another place.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from reasoner.errors import UseError, close_to
+
+
+@dataclass(frozen=True)
+class Library:
+    """The folders `ontology/`, `data/` and `queries/` below one `root`."""
+
+    root: Path
+
+    @property
+    def ontology(self) -> Path:
+        return self.root / "ontology"
+
+    @property
+    def data(self) -> Path:
+        return self.root / "data"
+
+    @property
+    def queries(self) -> Path:
+        return self.root / "queries"
+
+    def games(self) -> tuple[str, ...]:
+        """Return the names of the games, sorted: each folder of `data/` that holds a `game.ttl`."""
+        return tuple(sorted(path.parent.name for path in self.data.glob("*/game.ttl")))
+
+    def game(self, name: str) -> Path:
+        """Return the folder of the game called `name`.
+
+        Raises:
+            UseError: U101 if there is no such game.
+        """
+        games = self.games()
+        if name not in games:
+            raise UseError(
+                "U101",
+                f"unknown game '{name}'",
+                suggestions=close_to(name, games),
+                hint=f"games here: {', '.join(games) or 'none'} (cardlore games)",
+            )
+        return self.data / name
+
+
+def library(root: Path | str | None = None) -> Library:
+    """Return the library at `root`, or the one in CARDLORE_LIBRARY, the wheel or the checkout, in this order.
+
+    Raises:
+        UseError: U102 if no place holds `ontology/core.ttl`.
+    """
+    here = Path(__file__).resolve().parent
+    named = root or os.environ.get("CARDLORE_LIBRARY")
+    places = [Path(named)] if named else [here / "_library", here.parent]
+    for place in places:
+        if (place / "ontology" / "core.ttl").is_file():
+            return Library(place.resolve())
+    raise UseError(
+        "U102",
+        f"no ontology/core.ttl in {' or '.join(str(place) for place in places)}",
+        hint="set CARDLORE_LIBRARY to a folder with ontology/, data/ and queries/",
+    )

@@ -1,0 +1,140 @@
+"""From a reading to selectors: the reference rules run over the mention, and their conclusions become atoms.
+
+Which conclusions count, and what they test, is said by the ontology: a property with core:tests asks that the
+referent has a characteristic, one with core:testsAbsenceOf that it lacks it. A word that no rule reads is an
+error: a reference with a dropped word would match too much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyoxigraph as ox
+
+from reasoner.engine.inference import Branch, infer, signatures
+from reasoner.engine.pattern import Signature
+from reasoner.engine.precedence import Conflict
+from reasoner.engine.rule import Rule
+from reasoner.errors import TextError
+from reasoner.knowledge.base import KnowledgeBase
+from reasoner.language.mention import Reading, Word
+from reasoner.reference.mentiongraph import Context, MentionGraph, describe
+from reasoner.reference.selector import Has, Selector, all_of, any_of, negate
+from reasoner.terms.namespaces import BASE, core
+
+SCRATCH = ox.NamedNode(BASE + "graph/scratch/mention")
+_CONCLUSIONS = ox.NamedNode(BASE + "graph/scratch/mention/conclusions")
+
+
+@dataclass(frozen=True)
+class Interpretation:
+    """One meaning of a reading: its selector, the branch it was derived in, and the conclusion behind each atom."""
+
+    selector: Selector
+    branch: Branch
+    grounds: tuple[tuple[Has, ox.Triple], ...]
+    rules: tuple[Rule, ...]
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A reading with its interpretations: one, or several where rules disagree and nothing decides."""
+
+    reading: Reading
+    graph: MentionGraph
+    context: Context
+    interpretations: tuple[Interpretation, ...]
+    conflicts: tuple[Conflict, ...]
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """The store and graphs in which a text is read: the pool, or one moment of a situation."""
+
+    store: ox.Store
+    graphs: tuple[ox.NamedNode, ...]
+    present: frozenset[Signature]
+
+
+def pool_surroundings(base: KnowledgeBase) -> Surroundings:
+    """Return a store of one's own with everything the pool gives: reading a text never writes to the base."""
+    store = ox.Store()
+    names = (*base.base, *base.pool_graphs)
+    store.extend(quad for name in names for quad in base.store.quads_for_pattern(None, None, None, name))
+    derived = signatures(quad for name in base.pool_graphs for quad in store.quads_for_pattern(None, None, None, name))
+    return Surroundings(store, names, base.present | derived)
+
+
+def interpret(reading: Reading, context: Context, base: KnowledgeBase, around: Surroundings) -> Reference:
+    """Return what `reading` means in `context`.
+
+    Raises:
+        TextError: T110 if no rule reads one of the words.
+    """
+    described = describe(reading, context, base.iri)
+    store = around.store
+    store.extend(ox.Quad(t.subject, t.predicate, t.object, SCRATCH) for t in described.triples)
+    try:
+        inference = infer(
+            store, [*around.graphs, SCRATCH], around.present | signatures(described.triples), base.programs.reference, _CONCLUSIONS
+        )
+        found = [_interpretation(described, branch, base) for branch in inference.branches]
+    finally:
+        store.remove_graph(SCRATCH)
+        for name in [g for g in store.named_graphs() if isinstance(g, ox.NamedNode) and g.value.startswith(_CONCLUSIONS.value)]:
+            store.remove_graph(name)
+    unique = {one.selector: one for one in reversed(found)}
+    interpretations = tuple(one for one in found if unique[one.selector] is one)
+    return Reference(reading, described, context, interpretations, inference.conflicts)
+
+
+def _interpretation(described: MentionGraph, branch: Branch, base: KnowledgeBase) -> Interpretation:
+    by_subject: dict[ox.NamedNode, list[ox.Triple]] = {}
+    for fact in branch.supports:
+        if isinstance(fact.subject, ox.NamedNode):
+            by_subject.setdefault(fact.subject, []).append(fact)
+    alternatives = []
+    grounds: list[tuple[Has, ox.Triple]] = []
+    for node, _, words in described.mentions:
+        parts = [part for part, _ in _atoms(by_subject.get(node, []), base, grounds)]
+        for word_node, word in words:
+            facts = by_subject.get(word_node, [])
+            if not any(fact.predicate == core("isReadAs") for fact in facts):
+                raise _unread(word, base)
+            own = all_of(part for part, _ in _atoms(facts, base, grounds))
+            parts.append(negate(own) if word.negated else own)
+        alternatives.append(all_of(parts))
+    rules = dict.fromkeys(support.rule for support in branch.supports.values())
+    return Interpretation(any_of(alternatives), branch, tuple(grounds), tuple(rules))
+
+
+def _atoms(facts: Sequence[ox.Triple], base: KnowledgeBase, grounds: list[tuple[Has, ox.Triple]]) -> list[tuple[Selector, ox.Triple]]:
+    result: list[tuple[Selector, ox.Triple]] = []
+    for fact in facts:
+        tested, wanted = tested_by(fact.predicate, base)
+        if tested is not None and not isinstance(fact.object, ox.BlankNode | ox.Triple):
+            atom = Has(tested, fact.object)
+            grounds.append((atom, fact))
+            result.append((atom if wanted else negate(atom), fact))
+    return result
+
+
+def tested_by(predicate: ox.NamedNode, base: KnowledgeBase) -> tuple[str | None, bool]:
+    """Return the characteristic that a conclusion tests (None: it is no condition), and whether it is wanted."""
+    for annotation, wanted in (("tests", True), ("testsAbsenceOf", False)):
+        value = base.vocabulary.first(predicate, core(annotation))
+        if isinstance(value, ox.NamedNode):
+            return value.value, wanted
+    return None, True
+
+
+def _unread(word: Word, base: KnowledgeBase) -> TextError:
+    code = base.language.code
+    labels = sorted({name for iri in word.can_denote for name in base.vocabulary.names(ox.NamedNode(iri)).get(code, ())})
+    return TextError(
+        "T110",
+        f"no rule of the game says what '{word.spelling}' means written so (letter {word.start + 1})",
+        suggestions=[label for label in labels if label != word.spelling],
+        hint="upper and lower case carry meaning; see cardlore explain, or the rules under data/",
+    )

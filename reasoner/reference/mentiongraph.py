@@ -1,0 +1,71 @@
+"""A reading as triples: what the eye sees in a piece of card text, for the reference rules to interpret."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyoxigraph as ox
+
+from reasoner.language.mention import Mention, Reading, Word
+from reasoner.terms.namespaces import BASE, TYPE, XSD, core
+
+_TRUE = ox.Literal("true", datatype=ox.NamedNode(XSD + "boolean"))
+
+
+@dataclass(frozen=True)
+class Context:
+    """Where a text stands: the card or object that bears it, the ability, and the object it spoke of before."""
+
+    bearer: ox.NamedNode | None = None
+    ability: ox.NamedNode | None = None
+    antecedent: ox.NamedNode | None = None
+
+
+NOWHERE = Context()
+
+
+@dataclass(frozen=True)
+class MentionGraph:
+    """The triples of a reading, and the nodes of its mentions and words, in the order of the text."""
+
+    triples: tuple[ox.Triple, ...]
+    mentions: tuple[tuple[ox.NamedNode, Mention, tuple[tuple[ox.NamedNode, Word], ...]], ...]
+
+
+def describe(reading: Reading, context: Context, game: ox.NamedNode) -> MentionGraph:
+    """Return `reading` as triples in the core vocabulary, placed in `context`."""
+    triples: list[ox.Triple] = []
+    mentions = []
+    for number, mention in enumerate(reading.alternatives, 1):
+        node = ox.NamedNode(f"{BASE}mention/{number}")
+        triples += [ox.Triple(node, TYPE, core("Mention")), ox.Triple(node, core("isInGame"), game)]
+        for value, predicate in ((context.bearer, "isOnReferent"), (context.ability, "isInAbility"), (context.antecedent, "hasAntecedent")):
+            if value is not None:
+                triples.append(ox.Triple(node, core(predicate), value))
+        words = []
+        for position, word in enumerate(mention.words, 1):
+            word_node = ox.NamedNode(f"{node.value}/word/{position}")
+            triples.append(ox.Triple(node, core("hasWord"), word_node))
+            if word.is_head:
+                triples.append(ox.Triple(node, core("hasHead"), word_node))
+            triples += _word(word_node, word)
+            words.append((word_node, word))
+        mentions.append((node, mention, tuple(words)))
+    return MentionGraph(tuple(triples), tuple(mentions))
+
+
+def _word(node: ox.NamedNode, word: Word) -> list[ox.Triple]:
+    triples = [
+        ox.Triple(node, TYPE, core("Word")),
+        ox.Triple(node, core("spelling"), ox.Literal(word.spelling)),
+        ox.Triple(node, core("lexeme"), ox.Literal(word.lexeme)),
+    ]
+    if word.letter_case != "Mixed":
+        triples.append(ox.Triple(node, core("letterCase"), core(word.letter_case)))
+    for flag, predicate in ((word.bold, "isBold"), (word.negated, "isNegated"), (word.denied, "denotesAbsence")):
+        if flag:
+            triples.append(ox.Triple(node, core(predicate), _TRUE))
+    triples += [ox.Triple(node, core("canDenote"), ox.NamedNode(iri)) for iri in word.can_denote]
+    if word.name is not None:
+        triples.append(ox.Triple(node, core("spellsName"), ox.Literal(word.name)))
+    return triples

@@ -1,0 +1,78 @@
+"""Selectors and facts said back in plain English, with the game's own words for its terms."""
+
+from __future__ import annotations
+
+import pyoxigraph as ox
+
+from reasoner.knowledge.vocabulary import Vocabulary
+from reasoner.reference.evaluate import IDENTITY
+from reasoner.reference.selector import All, Any, Has, Not, Selector
+from reasoner.terms.namespaces import TYPE, core
+
+_PHRASE = core("phrase")
+
+
+def say(selector: Selector, vocabulary: Vocabulary, language: str) -> str:
+    """Return `selector` as a predicate: "is HARCOS, is kalandozó and is controlled"."""
+    if isinstance(selector, Has):
+        return _atom(selector, vocabulary, language)
+    if isinstance(selector, Not):
+        return _negated(_atom(selector.part, vocabulary, language)) if isinstance(selector.part, Has) else f"not ({say(selector.part, vocabulary, language)})"
+    if not selector.parts:
+        return "is anything" if isinstance(selector, All) else "is nothing"
+    word = "and" if isinstance(selector, All) else "or"
+    texts = [say(part, vocabulary, language) for part in selector.parts]
+    texts = [f"({text})" if isinstance(part, All | Any) and len(part.parts) > 1 else text for part, text in zip(selector.parts, texts, strict=True)]
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} {word} {texts[-1]}"
+
+
+def say_fact(fact: ox.Triple, vocabulary: Vocabulary, language: str, name: NameOf) -> str:
+    """Return a fact as a sentence; `name` gives the name of things that the vocabulary does not label."""
+    return say_parts(name(fact.subject), fact.predicate, name(fact.object), vocabulary)
+
+
+def say_parts(subject: str, predicate: ox.NamedNode, value: str, vocabulary: Vocabulary) -> str:
+    """Return a sentence from the names of subject and object and the phrase of the predicate."""
+    if predicate == TYPE:
+        return f"{subject} is {value}"
+    template = vocabulary.texts(predicate, _PHRASE).get("en") or f"{{s}} {vocabulary.label(predicate)} {{o}}"
+    return template.replace("{s}", subject).replace("{o}", value)
+
+
+def _atom(atom: Has, vocabulary: Vocabulary, language: str) -> str:
+    value = atom.value
+    if atom.characteristic == IDENTITY:
+        return "is the very card that bears the text or that was spoken of"
+    if isinstance(value, ox.NamedNode):
+        # States and zones are said in English, classes in the words of the game.
+        text = vocabulary.label(value, language) if atom.characteristic == TYPE.value else vocabulary.label(value)
+    else:
+        text = value.value
+    sentence = say_parts("", ox.NamedNode(atom.characteristic), text, vocabulary)
+    return " ".join(sentence.split())
+
+
+def _negated(text: str) -> str:
+    return f"is not {text[3:]}" if text.startswith("is ") else f"does not ({text})"
+
+
+class NameOf:
+    """Gives everything in a proof a name: labels for terms, printed names for cards, ids for objects, spellings for words.
+
+    What cards speak of (types, castes, zones …) is named in the language of the cards, everything else in English.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, language: str, names: dict[str, str]) -> None:
+        self.vocabulary = vocabulary
+        self.language = language
+        self.names = names
+        self.of_cards = frozenset((*vocabulary.instances(core("Classifier")), *vocabulary.instances(core("Zone"))))
+
+    def __call__(self, term: object) -> str:
+        if isinstance(term, ox.Literal):
+            return f"“{term.value}”" if term.datatype.value.endswith("string") or term.language else term.value
+        if isinstance(term, ox.NamedNode):
+            if term.value in self.names:
+                return self.names[term.value]
+            return self.vocabulary.label(term, self.language) if term in self.of_cards else self.vocabulary.label(term)
+        return str(term)

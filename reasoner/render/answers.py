@@ -1,0 +1,164 @@
+"""What each command prints: answers turned into rows, trees and plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from reasoner.operations.match import Match, ReadingMatch
+from reasoner.render.console import note, print_json
+from reasoner.render.rows import Format, print_rows
+
+MEMBER_COLUMNS = ("id", "name", "answer", "rules")
+
+
+def print_match(found: Match, form: Format, game: Any, scene: Any, on: str | None, why: bool) -> None:
+    """Print who is meant by a text; several readings are all shown, and said to be several on stderr."""
+    several = len(found.readings) > 1
+    if several:
+        note(f"T108 “{found.text}” can be read in {len(found.readings)} ways; all are shown")
+    if form is Format.JSON:
+        print_json(found.to_json())
+        return
+    columns = (("reading",) if several else ()) + MEMBER_COLUMNS
+    rows: list[tuple[str, ...]] = []
+    for number, reading in enumerate(found.readings, 1):
+        block = [((str(number),) if several else ()) + row for row in _members(reading)]
+        if form is Format.TABLE:
+            print_rows(MEMBER_COLUMNS if block else (), [row[1:] if several else row for row in block], form, _title(found, reading, number if several else 0, len(block)))
+            _print_why(reading, found, game, scene, on, why)
+        rows += block
+    if form is not Format.TABLE:
+        title = "; ".join(_title(found, reading, number if several else 0, 0) for number, reading in enumerate(found.readings, 1))
+        print_rows(columns, rows, form, title)
+
+
+def _title(found: Match, reading: ReadingMatch, number: int, members: int) -> str:
+    which = f", reading {number}" if number else ""
+    return f"“{found.text}”{which}: what {reading.words}" + ("" if members else "")
+
+
+def _members(reading: ReadingMatch) -> list[tuple[str, ...]]:
+    return [(m.referent.id, m.referent.name, str(m.answer), " ".join(rule.id for rule in m.rules)) for m in reading.members]
+
+
+def _print_why(reading: ReadingMatch, found: Match, game: Any, scene: Any, on: str | None, why: bool) -> None:
+    if not reading.members:
+        print("no card is meant")
+    if why:
+        from reasoner.operations.explain import fold
+        from reasoner.render.steps import tree
+
+        for member in reading.members:
+            for step in game.explain(found.text, member.referent.id, on=on, scene=scene):
+                print()
+                print(tree(fold(step)))
+
+
+def print_steps(steps: Sequence[Any], form: str, full: bool) -> None:
+    """Print explanations as a tree, Markdown or JSON."""
+    from reasoner.operations.explain import fold
+    from reasoner.render.steps import data, markdown, tree
+
+    shown = [step if full or form == "json" else fold(step) for step in steps]
+    if len(shown) > 1:
+        note(f"T108 the text can be read in {len(shown)} ways; all are shown")
+    if form == "json":
+        print_json({"readings": [data(step) for step in shown]})
+        return
+    print("\n\n".join((tree if form == "tree" else markdown)(step) for step in shown))
+
+
+def print_result(found: tuple[Any, Any], form: Format) -> None:
+    """Print the result of a query."""
+    from reasoner.operations.query import plain
+
+    result, prefixes = found
+    if result.kind == "ask":
+        if form is Format.JSON:
+            print_json({"boolean": result.boolean})
+        else:
+            print("yes" if result.boolean else "no")
+        return
+    rows = [tuple(plain(value, prefixes) for value in row) for row in result.rows]
+    print_rows(result.columns, rows, form)
+    if not rows and form is Format.TABLE:
+        note("no rows")
+
+
+def print_questions(form: Format) -> None:
+    """Print the questions that ship with the product."""
+    from reasoner.operations.query import questions
+    from reasoner.paths import library
+
+    rows = [(one.name, one.title, ", ".join(one.parameters)) for one in questions(library()).values()]
+    print_rows(("question", "what it answers", "--set"), rows, form)
+
+
+def print_cases(results: Sequence[Any], form: Format) -> bool:
+    """Print how cases went; return whether any failed."""
+    failed = [one for one in results if not one.passed]
+    if form is Format.JSON:
+        print_json([_case_json(one) for one in results])
+        return bool(failed)
+    rows = [(one.case.game, one.case.name, "pass" if one.passed else "FAIL", str(one.expectations), one.case.title) for one in results]
+    print_rows(("game", "case", "result", "answers", "title"), rows, form)
+    for one in failed:
+        if one.error is not None:
+            note(str(one.error))
+        for difference in one.differences:
+            note(str(difference))
+    note(f"{len(results) - len(failed)} passed, {len(failed)} failed")
+    return bool(failed)
+
+
+def _case_json(one: Any) -> dict[str, Any]:
+    return {
+        "game": one.case.game,
+        "case": one.case.name,
+        "title": one.case.title,
+        "cites": list(one.case.cites),
+        "passed": one.passed,
+        "expectations": one.expectations,
+        "error": one.error.as_json() if one.error else None,
+        "differences": [
+            {"place": str(d.place), "question": d.question, "subject": d.subject, "expected": d.expected, "found": d.found} for d in one.differences
+        ],
+    }
+
+
+def print_report(reports: Sequence[Any], form: Format, fail_on: str) -> bool:
+    """Print the findings of checks; return whether one is at least as severe as `fail_on`."""
+    findings = [(report.game, finding) for report in reports for finding in report.findings]
+    if form is Format.JSON:
+        print_json([{"game": game, **finding.to_json()} for game, finding in findings])
+    else:
+        rows = [(game, f.severity, f.code, str(f.place or ""), f.message) for game, f in findings]
+        print_rows(("game", "severity", "code", "place", "finding"), rows, form)
+        if form is Format.TABLE:
+            for report in reports:
+                for line in report.summary():
+                    note(line)
+    levels = {"error": ("error",), "warning": ("error", "warning"), "never": ()}[fail_on]
+    return any(finding.severity in levels for _, finding in findings)
+
+
+def print_changes(changes: Sequence[Any], form: Format) -> None:
+    """Print what events change."""
+    rows = [(one.text, one.on or "", one.id, one.before, one.after) for one in changes]
+    print_rows(("text", "on", "id", "before", "after"), rows, form)
+    if not changes and form is Format.TABLE:
+        note("nothing changes")
+
+
+def print_games(library: Any, form: Format) -> None:
+    """Print the games of the library."""
+    from reasoner.knowledge.base import open_base
+
+    rows = []
+    for name in library.games():
+        base = open_base(library, name)
+        rules = [rule for rule in base.programs.rules if not rule.id.startswith("core:")]
+        cases = list((library.game(name) / "cases").rglob("*.yaml"))
+        rows.append((name, base.vocabulary.label(base.iri, base.language.code), base.language.code, str(len(base.cards)), str(len(rules)), str(len(cases))))
+    print_rows(("game", "name", "language", "cards", "rules", "cases"), rows, form)

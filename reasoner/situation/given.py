@@ -1,0 +1,161 @@
+"""The first moment of a situation, read from the `given:` part of a case."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyoxigraph as ox
+
+from reasoner.errors import CaseError, close_to
+from reasoner.knowledge.base import KnowledgeBase
+from reasoner.knowledge.vocabulary import Vocabulary
+from reasoner.knowledge.yamlfile import Mapping, Sequence
+from reasoner.situation.state import Object, State
+from reasoner.terms.namespaces import core
+
+OBJECT_KEYS = ("id", "card", "controller", "owner")
+
+
+def status_fields(vocabulary: Vocabulary) -> dict[str, ox.NamedNode]:
+    """Return the statuses of the game by the key that says in a case whether an object has them."""
+    result: dict[str, ox.NamedNode] = {}
+    for iri, value in vocabulary.pairs(core("statusField")):
+        if isinstance(value, ox.Literal):
+            result[value.value] = iri
+    return result
+
+
+def read_given(given: Any, case: str, base: KnowledgeBase, extra_cards: dict[str, ox.NamedNode]) -> tuple[State, dict[str, ox.NamedNode]]:
+    """Return the first state and the players by name.
+
+    `case` is the IRI below which objects and players lie; `extra_cards` are cards the case itself defines.
+
+    Raises:
+        CaseError: C103 wrong shape, C104 an unknown zone, card, player or key, C105 an id given twice.
+    """
+    if not isinstance(given, Mapping):
+        raise CaseError("C103", "'given' is a mapping from zones to lists of objects", place=getattr(given, "place", lambda: None)())
+    players = _players(given, case)
+    objects: list[Object] = []
+    for key in given:
+        if key == "players":
+            continue
+        zone = find_zone(key, base.vocabulary, given, key)
+        entries = given[key]
+        if not isinstance(entries, Sequence):
+            raise CaseError("C103", f"'{key}' holds a list of objects", place=given.place(key))
+        for index, entry in enumerate(entries):
+            if not isinstance(entry, Mapping):
+                raise CaseError("C103", "an object is a mapping such as {id: x, card: NAME}", place=entries.place(index))
+            one = _object(entry, zone, case, base, extra_cards, players)
+            if any(other.piece == one.piece for other in objects):
+                raise CaseError("C105", f"the id '{one.piece}' is given twice", place=entry.place("id"))
+            objects.append(one)
+    return State(objects=tuple(objects)), players
+
+
+def find_zone(text: str, vocabulary: Vocabulary, where: Mapping, key: str) -> ox.NamedNode:
+    """Return the zone called `text`.
+
+    Raises:
+        CaseError: C104 if there is none.
+    """
+    return vocabulary._find(str(text), core("Zone"), where.place(key), "zone", CaseError, "C104")
+
+
+def apply_statuses(one: Object, entry: Mapping, vocabulary: Vocabulary) -> Object:
+    """Return the object with every status that `entry` states.
+
+    Raises:
+        CaseError: C103 if a status is neither true nor false, C106 if it does not apply in the object's zone.
+    """
+    for key, status in status_fields(vocabulary).items():
+        if key in entry:
+            if not isinstance(entry[key], bool):
+                raise CaseError("C103", f"'{key}' is true or false, not '{entry[key]}'", place=entry.place(key))
+            if entry[key]:
+                _check_zone(one, status, key, entry, vocabulary)
+            one = one.with_status(status, entry[key])
+    return one
+
+
+def find_player(name: Any, players: dict[str, ox.NamedNode], where: Mapping, key: str) -> ox.NamedNode:
+    """Return the player called `name`.
+
+    Raises:
+        CaseError: C104 if the case names no such player.
+    """
+    if name not in players:
+        raise CaseError("C104", f"unknown player '{name}'", place=where.place(key), suggestions=close_to(str(name), players), hint="players are listed under given: players:")
+    return players[name]
+
+
+def _players(given: Mapping, case: str) -> dict[str, ox.NamedNode]:
+    names = given.get("players") or []
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise CaseError("C103", "'players' is a list of names", place=given.place("players"))
+    return {name: ox.NamedNode(f"{case}/player/{number}") for number, name in enumerate(names, 1)}
+
+
+def _object(
+    entry: Mapping, zone: ox.NamedNode, case: str, base: KnowledgeBase, extra: dict[str, ox.NamedNode], players: dict[str, ox.NamedNode]
+) -> Object:
+    statuses = status_fields(base.vocabulary)
+    known = (*OBJECT_KEYS, *sorted(statuses))
+    for key in entry:
+        if key not in known:
+            raise CaseError("C104", f"unknown key '{key}'", place=entry.place(key), suggestions=close_to(key, known), hint=f"keys: {', '.join(known)}")
+    for key in ("id", "card"):
+        if not entry.get(key):
+            raise CaseError("C103", f"an object needs '{key}'", place=entry.place())
+    piece = str(entry["id"])
+    if not piece.replace("-", "").replace("_", "").isalnum():
+        raise CaseError("C103", f"'{piece}' is no id", place=entry.place("id"), hint="letters, digits, hyphens and underscores")
+    one = Object(
+        iri=ox.NamedNode(f"{case}/object/{_ascii(piece)}/1"),
+        piece=piece,
+        card=find_card(str(entry["card"]), base, extra, entry),
+        zone=zone,
+        been_in=(zone,),
+        controller=find_player(entry["controller"], players, entry, "controller") if "controller" in entry else None,
+        owner=find_player(entry["owner"], players, entry, "owner") if "owner" in entry else None,
+    )
+    return apply_statuses(one, entry, base.vocabulary)
+
+
+def find_card(text: str, base: KnowledgeBase, extra: dict[str, ox.NamedNode], entry: Mapping) -> ox.NamedNode:
+    """Return the card called `text` (name or id), those the case defines first.
+
+    Raises:
+        CaseError: C104 if there is none, or several.
+    """
+    from reasoner.errors import UseError
+
+    if text in extra:
+        return extra[text]
+    try:
+        return base.card(text)
+    except UseError as error:
+        suggestions = error.suggestions or close_to(text, extra)
+        hint = error.hint or "a case may define cards of its own under cards:"
+        raise CaseError("C104", error.message, place=entry.place("card"), suggestions=suggestions, hint=hint) from None
+
+
+def _check_zone(one: Object, status: ox.NamedNode, key: str, entry: Mapping, vocabulary: Vocabulary) -> None:
+    applies = [zone for zone in vocabulary.objects(status, core("appliesIn")) if isinstance(zone, ox.NamedNode)]
+    reached = {one.zone}
+    queue = [one.zone]
+    while queue:
+        for outer in vocabulary.objects(queue.pop(), core("isPartOf")):
+            if isinstance(outer, ox.NamedNode) and outer not in reached:
+                reached.add(outer)
+                queue.append(outer)
+    if applies and not reached & set(applies):
+        zones = " or ".join(vocabulary.label(zone, "hu") for zone in applies)
+        raise CaseError("C106", f"'{key}' applies only in {zones}, not in {vocabulary.label(one.zone, 'hu')}", place=entry.place(key))
+
+
+def _ascii(piece: str) -> str:
+    from urllib.parse import quote
+
+    return quote(piece, safe="")

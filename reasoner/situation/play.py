@@ -1,0 +1,121 @@
+"""Playing a situation through: one moment after each event, with what the rules make of it.
+
+Each moment has a graph of its own (the state as facts) and, per branch, one with the conclusions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+import pyoxigraph as ox
+
+from reasoner.engine.inference import Inference, infer, signatures
+from reasoner.errors import CaseError, Place
+from reasoner.knowledge.base import KnowledgeBase
+from reasoner.knowledge.cards import CardFacts, add_card
+from reasoner.knowledge.yamlfile import Mapping, Sequence
+from reasoner.reference.evaluate import View
+from reasoner.reference.interpret import Surroundings
+from reasoner.situation.events import EventReader
+from reasoner.situation.given import read_given
+from reasoner.situation.state import Object, State
+from reasoner.terms.namespaces import core, game_base, graph
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The state after `number` events, the graph that holds it, and the conclusions drawn from it."""
+
+    number: int
+    state: State
+    graph: ox.NamedNode
+    inference: Inference
+    surroundings: tuple[Surroundings, ...]
+    views: tuple[View, ...]
+
+    @property
+    def objects(self) -> tuple[Object, ...]:
+        """The objects that are there, by id."""
+        return tuple(sorted(self.state.current, key=lambda one: one.piece))
+
+
+class Play:
+    """A situation that goes on event by event. It owns its store; the knowledge base is only read."""
+
+    def __init__(self, base: KnowledgeBase, name: str, given: Any, cards: Any = None, place: Place | None = None) -> None:
+        """Begin with the `given:` and `cards:` parts of a case called `name`.
+
+        Raises:
+            CaseError, DataError: whatever is wrong with them.
+        """
+        self.base = base
+        self.store = ox.Store()
+        self.store.extend(base.base_quads())
+        self.case = f"{game_base(base.game)}case/{quote(name, safe='')}"
+        self._graph = ("case", quote(name, safe=""), "moment")
+        self._extra, extra_present = self._read_cards(cards, place)
+        self._present = base.present | extra_present
+        state, self.players = read_given(given, self.case, base, self._extra)
+        self._reader = EventReader(self.case, base, self.players)
+        self.moments = [self._moment(state, 0)]
+
+    @property
+    def now(self) -> Moment:
+        """The latest moment."""
+        return self.moments[-1]
+
+    def do(self, event: Any) -> Moment:
+        """Let `event` (the mapping of a `do:` step) happen and return the moment after it.
+
+        Raises:
+            CaseError: see EventReader.apply.
+        """
+        state = self._reader.apply(event, self.now.state, self._ends_identity)
+        moment = self._moment(state, len(self.moments))
+        self.moments.append(moment)
+        return moment
+
+    def _ends_identity(self, state: State) -> bool:
+        """Return whether the rules say that the move in `state.event` ends the stay of what it moves."""
+        scratch = ox.NamedNode(f"{self.case}/graph/event")
+        conclusions = ox.NamedNode(f"{self.case}/graph/event/conclusions")
+        self.store.extend(ox.Quad(t.subject, t.predicate, t.object, scratch) for t in state.event)
+        try:
+            found = infer(self.store, [*self.base.base, scratch], self._present | signatures(state.event), self.base.programs.state, conclusions)
+        finally:
+            self.store.remove_graph(scratch)
+            self.store.remove_graph(conclusions)
+        return any(fact.predicate == core("endsIdentityOf") for branch in found.branches for fact in branch.supports)
+
+    def _moment(self, state: State, number: int) -> Moment:
+        name = graph(self.base.game, *self._graph, str(number))
+        triples = state.triples()
+        self.store.extend(ox.Quad(t.subject, t.predicate, t.object, name) for t in triples)
+        graphs = (*self.base.base, name)
+        present = self._present | signatures(triples)
+        inference = infer(self.store, graphs, present, self.base.programs.state, ox.NamedNode(f"{name.value}/inferred"))
+        surroundings = tuple(
+            Surroundings(self.store, (*graphs, branch.graph), frozenset(branch.present)) for branch in inference.branches
+        )
+        views = tuple(View(self.store, (name, branch.graph), self.base.vocabulary, is_pool=False) for branch in inference.branches)
+        return Moment(number, state, name, inference, surroundings, views)
+
+    def _read_cards(self, cards: Any, place: Place | None) -> tuple[dict[str, ox.NamedNode], frozenset[tuple[str, str | None]]]:
+        if cards is None:
+            return {}, frozenset()
+        if not isinstance(cards, Sequence):
+            raise CaseError("C103", "'cards' is a list of cards as in a card file", place=place)
+        facts = CardFacts()
+        names: dict[str, ox.NamedNode] = {}
+        for index, card in enumerate(cards):
+            iri = add_card(card, cards.place(index), self.base.game, self.base.vocabulary, facts)
+            if iri.value in self.base.card_names:
+                raise CaseError("C105", f"the card id '{card['id']}' is taken by the pool", place=cards.place(index))
+            assert isinstance(card, Mapping)
+            names[str(card["id"])] = iri
+            names.setdefault(str(card["name"]), iri)
+        name = self.base.base[-1]
+        self.store.extend(ox.Quad(t.subject, t.predicate, t.object, name) for t in facts.triples)
+        return names, frozenset(signatures(facts.triples))

@@ -1,0 +1,105 @@
+"""The bookkeeping of a situation: which objects there are, where, with what marks and effects. No rule lives here.
+
+An object is one stay of a card in a zone. What ends that stay is decided by the rules; here a stay that has
+ended is kept with its place in the chain, so that effects on it are neither retracted nor lost.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import pyoxigraph as ox
+
+from reasoner.terms.namespaces import TYPE, XSD, core
+
+_INTEGER = ox.NamedNode(XSD + "integer")
+
+
+@dataclass(frozen=True)
+class Object:
+    """One stay of the physical card `piece` (the id a case gives it)."""
+
+    iri: ox.NamedNode
+    piece: str
+    card: ox.NamedNode
+    zone: ox.NamedNode
+    been_in: tuple[ox.NamedNode, ...]
+    controller: ox.NamedNode | None = None
+    owner: ox.NamedNode | None = None
+    has: tuple[ox.NamedNode, ...] = ()
+    lacks: tuple[ox.NamedNode, ...] = ()
+    earlier: ox.NamedNode | None = None
+    current: bool = True
+
+    def with_status(self, status: ox.NamedNode, value: bool) -> Object:
+        """Return the object with `status` known to be there, or known not to be."""
+        has = tuple(one for one in self.has if one != status)
+        lacks = tuple(one for one in self.lacks if one != status)
+        return replace(self, has=(*has, status), lacks=lacks) if value else replace(self, has=has, lacks=(*lacks, status))
+
+
+@dataclass(frozen=True)
+class Effect:
+    """A lasting change of one object: the facts about it, and when it began."""
+
+    iri: ox.NamedNode
+    facts: tuple[ox.Triple, ...]
+
+
+@dataclass(frozen=True)
+class State:
+    """Everything that is known at one moment before rules are applied. `remembered` are names a case gave to objects."""
+
+    objects: tuple[Object, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    remembered: tuple[tuple[str, ox.NamedNode], ...] = ()
+    event: tuple[ox.Triple, ...] = ()
+    time: int = 0
+
+    @property
+    def current(self) -> tuple[Object, ...]:
+        """The objects that are there now."""
+        return tuple(one for one in self.objects if one.current)
+
+    def find(self, piece: str) -> Object | None:
+        """Return the present stay of the physical card `piece`."""
+        return next((one for one in self.current if one.piece == piece), None)
+
+    def replacing(self, new: Object) -> State:
+        """Return the state with the object of the same IRI replaced by `new`."""
+        return replace(self, objects=tuple(new if one.iri == new.iri else one for one in self.objects))
+
+    def triples(self) -> list[ox.Triple]:
+        """Return the state as facts; ended stays keep only their chain and the zones they have been in."""
+        result: list[ox.Triple] = []
+        for one in self.objects:
+            if one.current:
+                result += _object_facts(one)
+            if one.earlier is not None:
+                result.append(ox.Triple(one.iri, core("succeeds"), one.earlier))
+            result += [ox.Triple(one.iri, core("hasBeenIn"), zone) for zone in one.been_in]
+        for effect in self.effects:
+            result += effect.facts
+        result += self.event
+        return result
+
+
+def integer(value: int) -> ox.Literal:
+    """Return `value` as an xsd:integer."""
+    return ox.Literal(str(value), datatype=_INTEGER)
+
+
+def _object_facts(one: Object) -> list[ox.Triple]:
+    facts = [
+        ox.Triple(one.iri, TYPE, core("Object")),
+        ox.Triple(one.iri, core("isStayOf"), ox.NamedNode(one.iri.value.rsplit("/", 1)[0])),
+        ox.Triple(one.iri, core("takesPrintFrom"), one.card),
+        ox.Triple(one.iri, core("isDirectlyInZone"), one.zone),
+    ]
+    if one.controller is not None:
+        facts.append(ox.Triple(one.iri, core("hasController"), one.controller))
+    if one.owner is not None:
+        facts.append(ox.Triple(one.iri, core("hasOwner"), one.owner))
+    facts += [ox.Triple(one.iri, core("hasStatus"), status) for status in one.has]
+    facts += [ox.Triple(one.iri, core("lacksStatus"), status) for status in one.lacks]
+    return facts

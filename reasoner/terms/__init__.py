@@ -1,0 +1,1 @@
+"""RDF terms: namespaces, compact names, and the plain-text form in which terms are cached."""

@@ -1,0 +1,1 @@
+"""Tests of reasoner.export; the package lets them share `graphs`."""
