@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import pyoxigraph as ox
 
@@ -31,6 +32,20 @@ class Program:
     @property
     def rules(self) -> tuple[Rule, ...]:
         return tuple(rule for component in self.components for rule in component.rules)
+
+    @cached_property
+    def completed(self) -> dict[int, frozenset[str]]:
+        """The exclusive predicates that are complete once the component at a position has run."""
+        last: dict[str, int] = {}
+        for position, component in enumerate(self.components):
+            for rule in component.rules:
+                for predicate, _ in rule.writes:
+                    if self.exclusions.concerns(predicate):
+                        last[predicate] = position
+        result: dict[int, set[str]] = {}
+        for predicate, position in last.items():
+            result.setdefault(position, set()).add(predicate)
+        return {position: frozenset(predicates) for position, predicates in result.items()}
 
 
 @dataclass
@@ -94,9 +109,8 @@ def infer(
         RuleError: R113 if undecided conflicts multiply beyond 64 branches.
     """
     branches = [Branch(target, present=set(present))]
-    writers = _last_writers(program)
     for position, component in enumerate(program.components):
-        completed = writers.get(position, frozenset())
+        completed = program.completed.get(position, frozenset())
         for branch in branches:
             _run(store, base, component, branch, program.exclusions)
         if completed:
@@ -104,20 +118,6 @@ def infer(
             if len(branches) > MOST_BRANCHES:
                 raise RuleError("R113", f"undecided conflicts give more than {MOST_BRANCHES} combinations", hint="narrow the situation")
     return Inference(tuple(branches), tuple(base))
-
-
-def _last_writers(program: Program) -> dict[int, frozenset[str]]:
-    """Return, for each component, the exclusive predicates that are complete once it has run."""
-    last: dict[str, int] = {}
-    for position, component in enumerate(program.components):
-        for rule in component.rules:
-            for predicate, _ in rule.writes:
-                if program.exclusions.concerns(predicate):
-                    last[predicate] = position
-    result: dict[int, set[str]] = {}
-    for predicate, position in last.items():
-        result.setdefault(position, set()).add(predicate)
-    return {position: frozenset(predicates) for position, predicates in result.items()}
 
 
 def _run(store: ox.Store, base: Sequence[ox.NamedNode], component: Component, branch: Branch, exclusions: Exclusions) -> None:
@@ -133,13 +133,7 @@ def _run(store: ox.Store, base: Sequence[ox.NamedNode], component: Component, br
 
 def _may_fire(rule: Rule, present: set[Signature]) -> bool:
     """Return whether each premise that names its predicate could be met: a cheap test that spares most queries."""
-    for pattern in rule.required:
-        if isinstance(pattern.verb, ox.NamedNode):
-            predicate, value = pattern.signatures()[0]
-            wanted = (predicate, value) if predicate == TYPE.value else (predicate, None)
-            if wanted not in present:
-                return False
-    return True
+    return rule.needs <= present
 
 
 def _fire(store: ox.Store, graphs: list[ox.NamedNode], rule: Rule, branch: Branch, exclusions: Exclusions) -> bool:

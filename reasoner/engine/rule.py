@@ -6,7 +6,10 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
+from pyoxigraph import NamedNode
+
 from reasoner.engine.pattern import Pattern, Signature, pattern_from_text
+from reasoner.terms.namespaces import TYPE
 
 
 PATTERN_FIELDS = ("heads", "required", "either", "optional", "absent", "counted")
@@ -76,6 +79,16 @@ class Rule:
         """What must be complete before the rule runs: whatever stands under negation, OPTIONAL or an aggregate."""
         patterns = (*self.optional, *self.absent, *self.counted)
         return frozenset(signature for pattern in patterns for signature in pattern.signatures())
+
+    @cached_property
+    def needs(self) -> frozenset[Signature]:
+        """The signatures (see `signatures` of facts) without any one of which the rule can't fire."""
+        found: set[Signature] = set()
+        for pattern in self.required:
+            if isinstance(pattern.verb, NamedNode):
+                predicate, value = pattern.signatures()[0]
+                found.add((predicate, value) if predicate == TYPE.value else (predicate, None))
+        return frozenset(found)
 
     def to_json(self) -> dict[str, Any]:
         """Return the rule as plain data."""

@@ -64,8 +64,10 @@ def stratify(rules: Sequence[Rule], exclusive: Callable[[str], bool]) -> tuple[C
 
 def _dependency(reader: Rule, writer: Rule, exclusive: Callable[[str], bool]) -> tuple[bool, bool]:
     plain = _meet(reader.reads, writer.writes)
-    complete = _meet(reader.reads_complete, writer.writes) or any(exclusive(signature[0]) for signature in plain)
-    return bool(plain), bool(complete)
+    # A rival value decides over the value that is read, so of an exclusive predicate every writer must be done.
+    written = {predicate for predicate, _ in writer.writes if exclusive(predicate)}
+    rivals = any(predicate in written for predicate, _ in (*reader.reads, *reader.reads_complete))
+    return bool(plain), bool(_meet(reader.reads_complete, writer.writes)) or rivals
 
 
 def _meet(read: frozenset[Signature], written: frozenset[Signature]) -> list[Signature]:

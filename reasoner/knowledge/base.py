@@ -86,8 +86,9 @@ class KnowledgeBase:
         known = [*self.card_names.values(), *(card.rsplit("/", 1)[1] for card in self.card_names)]
         raise UseError("U104", f"unknown card '{text}'", suggestions=close_to(text, known))
 
+    @cached_property
     def base_quads(self) -> list[ox.Quad]:
-        """Return the quads of `base`, for a store of one's own."""
+        """The quads of `base`, for a store of one's own."""
         return [quad for name in self.base for quad in self.store.quads_for_pattern(None, None, None, name)]
 
 

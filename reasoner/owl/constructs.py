@@ -92,6 +92,7 @@ AXIOMS = {
     owl("onDataRange"): (Role.CLASS, Role.DATA),
     owl("hasSelf"): (Role.CLASS, Role.LITERAL),
 }
+CHAIN = owl("propertyChainAxiom")
 # The same where the object is a list; the second role is that of each member.
 LISTS = {
     owl("intersectionOf"): (Role.CLASS_OR_DATA, Role.CLASS_OR_DATA),
@@ -99,7 +100,7 @@ LISTS = {
     owl("oneOf"): (Role.CLASS_OR_DATA, Role.VALUE),
     owl("disjointUnionOf"): (Role.CLASS, Role.CLASS),
     owl("hasKey"): (Role.CLASS, Role.PROPERTY),
-    owl("propertyChainAxiom"): (Role.OBJECT_PROPERTY, Role.OBJECT_PROPERTY),
+    CHAIN: (Role.OBJECT_PROPERTY, Role.OBJECT_PROPERTY),
     owl("distinctMembers"): (Role.ANYTHING, Role.INDIVIDUAL),
     owl("withRestrictions"): (Role.DATA, Role.FACET),
 }
@@ -111,7 +112,7 @@ MEMBER_ROLES = {
     owl("AllDifferent"): Role.INDIVIDUAL,
 }
 
-# How many members the list needs at least; a list that is not here needs one.
+# How many different members the list needs at least; a list that is not here needs one.
 AT_LEAST = {
     MEMBERS: 2,
     **{
@@ -123,11 +124,13 @@ EXPRESSION_KINDS = (CLASS, DATATYPE, RESTRICTION)
 ON_PROPERTY, HAS_SELF = owl("onProperty"), owl("hasSelf")
 QUALIFIED = tuple(owl(f"{kind}ualifiedCardinality") for kind in ("q", "minQ", "maxQ"))
 CARDINALITIES = (*(owl(kind) for kind in ("cardinality", "minCardinality", "maxCardinality")), *QUALIFIED)
-# What needs a property of one kind in its restriction.
+# What needs a property of one kind beside it, and what names that property.
 ONLY_WITH = {
-    HAS_SELF: Role.OBJECT_PROPERTY,
-    owl("onClass"): Role.OBJECT_PROPERTY,
-    owl("onDataRange"): Role.DATA_PROPERTY,
+    HAS_SELF: (ON_PROPERTY, Role.OBJECT_PROPERTY),
+    owl("onClass"): (ON_PROPERTY, Role.OBJECT_PROPERTY),
+    owl("onDataRange"): (ON_PROPERTY, Role.DATA_PROPERTY),
+    owl("targetIndividual"): (owl("assertionProperty"), Role.OBJECT_PROPERTY),
+    owl("targetValue"): (owl("assertionProperty"), Role.DATA_PROPERTY),
 }
 # What a restriction says of its property; which role the object has depends on the property.
 VALUES = {

@@ -52,7 +52,7 @@ class Play:
         """
         self.base = base
         self.store = ox.Store()
-        self.store.extend(base.base_quads())
+        self.store.extend(base.base_quads)
         self.case = f"{game_base(base.game)}case/{quote(name, safe='')}"
         self._graph = ("case", quote(name, safe=""), "moment")
         self._extra, extra_present = self._read_cards(cards, place)

@@ -61,6 +61,7 @@ FINE = {
 }
 
 ANNOTATED = "[] a owl:Axiom ; owl:annotatedSource em:Guard ; owl:annotatedProperty rdfs:subClassOf ; "
+DENIED = "[] a owl:NegativePropertyAssertion ; owl:sourceIndividual em:ready ; owl:assertionProperty "
 LIMITED = (
     "core:cost a owl:DatatypeProperty ; "
     "rdfs:range [ a rdfs:Datatype ; owl:onDatatype xsd:integer ; owl:withRestrictions "
@@ -133,11 +134,14 @@ FAULTS = [
     ("O355", "core:cost", LIMITED + "( [] ) ] ."),
     ("O355", "Guard", on("core:hasStatus", "owl:maxCardinality 'many'")),
     ("O355", "Guard", on("core:hasStatus", "owl:maxCardinality -1")),
+    ("O355", "core:hasStatus", DENIED + "core:hasStatus ; owl:targetValue 'x' ."),
+    ("O355", "core:hasName", DENIED + "core:hasName ; owl:targetIndividual em:ready ."),
     ("O355", "core:hasName", on("core:hasName", "owl:hasSelf true")),
     ("O355", "core:hasName", on("core:hasName", "owl:maxQualifiedCardinality 1 ; owl:onClass core:Card")),
     ("O355", "core:hasStatus", on("core:hasStatus", "owl:maxQualifiedCardinality 1 ; owl:onDataRange xsd:string")),
     ("O356", "", "[] a owl:AllDifferent ; owl:distinctMembers ( em:ready ) ."),
     ("O356", "", "[] a owl:AllDisjointClasses ; owl:members () ."),
+    ("O356", "Guard", "em:Guard owl:equivalentClass [ a owl:Class ; owl:unionOf ( em:Scout em:Scout ) ] ."),
     ("O356", "", "[] a owl:AllDisjointClasses ."),
     ("O356", "", "[] a owl:NegativePropertyAssertion ; owl:sourceIndividual em:ready ; owl:targetValue 'x' ."),
     ("O356", "Guard", "em:Guard owl:hasKey () ."),
