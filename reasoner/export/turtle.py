@@ -34,7 +34,9 @@ Term: TypeAlias = ox.NamedNode | ox.BlankNode | ox.Literal
 PROV = "http://www.w3.org/ns/prov#"
 VOID = "http://rdfs.org/ns/void#"
 
-_VERDICTS = {"yes": "Yes", "when": "When", "unsettled": "Unsettled"}
+_ANSWER, _VERDICT, _OF, _TO = core("Answer"), core("verdict"), core("ofReference"), core("toReferent")
+_CONDITION, _DECIDED_BY, _SOURCE = core("underCondition"), core("decidedBy"), ox.NamedNode(DCT + "source")
+_VERDICTS = {"yes": core("Yes"), "when": core("When"), "unsettled": core("Unsettled")}
 _WEB = re.compile(r"https?://")
 _PREFIX_NAME = re.compile(r"[A-Za-z]([\w-]*\w)?", re.ASCII)
 
@@ -65,6 +67,7 @@ class _Triples:
         self.prefixes = _prefixes(graph)
         self._graph = graph
         self._iris = {node.id: node.iri for node in graph.nodes}
+        self._terms: dict[str, ox.NamedNode] = {}  # every name comes back many times
         self._found: dict[Subject, set[tuple[ox.NamedNode, Term]]] = {}
 
     def __iter__(self) -> Iterator[ox.Triple]:
@@ -117,18 +120,18 @@ class _Triples:
         """Gather an answer, and return it: equal answers to one question are one."""
         identity = (reference, referent, edge.answer, edge.when, edge.rules, edge.sources, edge.editions)
         answer = ox.BlankNode("a" + hashlib.sha256(repr(identity).encode()).hexdigest()[:16])
-        self._add(answer, TYPE, core("Answer"))
+        self._add(answer, TYPE, _ANSWER)
         if reference is not None:
-            self._add(answer, core("ofReference"), reference)
+            self._add(answer, _OF, reference)
         if referent is not None:
-            self._add(answer, core("toReferent"), referent)
-        self._add(answer, core("verdict"), core(_VERDICTS[edge.answer]))
+            self._add(answer, _TO, referent)
+        self._add(answer, _VERDICT, _VERDICTS[edge.answer])
         for condition in edge.when:
-            self._add(answer, core("underCondition"), _literal(condition))
+            self._add(answer, _CONDITION, _literal(condition))
         for rule in edge.rules:
-            self._add(answer, core("decidedBy"), _rule(rule))
+            self._add(answer, _DECIDED_BY, _rule(rule))
         for source in edge.sources:
-            self._add(answer, ox.NamedNode(DCT + "source"), self._source(source))
+            self._add(answer, _SOURCE, self._source(source))
         for edition in edge.editions:
             self._add(answer, ox.NamedNode(OWL + "versionInfo"), _literal(edition))
         return answer
@@ -138,7 +141,9 @@ class _Triples:
 
     def _named(self, name: str) -> ox.NamedNode:
         """Return the IRI of the node with this id, or else the one that the CURIE stands for."""
-        return _iri(self._iris[name] if name in self._iris else self.prefixes.expand(name))
+        if name not in self._terms:
+            self._terms[name] = _iri(self._iris[name] if name in self._iris else self.prefixes.expand(name))
+        return self._terms[name]
 
     def _source(self, source: str) -> Term:
         """Return the IRI of a source if it is one or has a known prefix, and a literal otherwise."""

@@ -32,12 +32,13 @@ def load_words(path: Path) -> tuple[tuple[Entry, ...], Entry | None]:
         unknown = set(item) - {"word", "digits", "class", "denotes", "forms"}
         grammar_class, word = item.get("class"), item.get("word", "0" if item.get("digits") is True else None)
         if unknown or not isinstance(word, str) or not word.strip() or not isinstance(grammar_class, str):
-            raise _wrong(path, f"{what} needs 'word' (or 'digits: true') and 'class', both text; see the head of the file")
+            raise _wrong(path, f"{what} needs 'word' (or 'digits: true') and 'class': see the head of the file")
         denotes = item.get("denotes", "")
         prefix, _, local = str(denotes).partition(":")
         if denotes and (prefix != "core" or not local):
             raise _wrong(path, f"{what}, '{word}', must denote a term of the shared vocabulary, core:…")
-        entry = Entry(word.casefold(), word, grammar_class, (core(local).value,) if local else (), forms=_forms(item, path))
+        iris = (core(local).value,) if local else ()
+        entry = Entry(word.casefold(), word, grammar_class, iris, forms=_forms(item, path))
         if "digits" in item:
             number = entry
         else:

@@ -90,7 +90,7 @@ class Endings:
         return tuple(found)
 
     def after_hyphen(self, word: str, ending: str) -> tuple[str, ...]:
-        """Return the names of the endings that `ending` may be where a hyphen or a mark joins it to unchanged `word`."""
+        """Return the endings, by name, that `ending` may be where a hyphen or a mark joins it to unchanged `word`."""
         if not word or (ending != ending.lower() and not (ending.isupper() and word.isupper())):
             return ()
         word, ending = word.lower(), ending.lower()

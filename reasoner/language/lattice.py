@@ -6,7 +6,7 @@ The cuts form a lattice: an edge is a word or a fixed expression that may stand 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reasoner.language.endings import BARE, Endings
 from reasoner.language.lexicon import Entry, Key, Lexicon, fits, joined, key
@@ -73,7 +73,8 @@ def _edges(
     if tokens[at].glued and tokens[at].is_word and tokens[at - 1].is_word:
         return  # the rest of a word that a mark divides
     if number is not None and tokens[at].text.isdecimal() and not _goes_on(tokens, at + 1):
-        yield Edge(at, at + 1, number, tokens[at].text, frozenset({BARE}))
+        text = tokens[at].text
+        yield Edge(at, at + 1, replace(number, lexeme=text, spelling=text), text, frozenset({BARE}))
     keys: Key = ()
     for stop in range(at + 1, len(tokens) + 1):
         span = tokens[at:stop]

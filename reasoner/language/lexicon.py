@@ -73,7 +73,7 @@ class Lexicon:
         return self._irregular.get(form.casefold(), ())
 
     def suggest(self, text: str, *, names_only: bool = False, most: int = 3) -> tuple[str, ...]:
-        """Return up to `most` spellings that look like `text`, best first: another letter case comes before the rest."""
+        """Return up to `most` spellings that look like `text`: those in another letter case first, then the likeliest."""
         length = len(text)
         folded = text.casefold()
         same, similar = [], []

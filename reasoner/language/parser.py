@@ -31,7 +31,7 @@ class Parser:
     @cached_property
     def terminals(self) -> frozenset[str]:
         """The terminals that the grammar names."""
-        return frozenset(terminal.name for terminal in self._lark.terminals)
+        return frozenset(symbol.name for rule in self._lark.rules for symbol in rule.expansion if symbol.is_term)
 
     def parse(self, terminals: Sequence[str]) -> Tree[Token] | Stop:
         """Return the tree of a sequence of terminals, with `_ambig` nodes, or where it stopped being a phrase.
@@ -60,14 +60,29 @@ class Parser:
             def __init__(self, _configuration: object) -> None:
                 pass
 
-            def lex(self, lexer_state: Sequence[str], _parser_state: object = None) -> Iterator[Token]:  # type: ignore[override]
+            def lex(self, lexer_state: Sequence[str], _parser_state: object = None) -> Iterator[Token]:
                 yield from (Token(terminal, str(place)) for place, terminal in enumerate(lexer_state))
 
         try:
             text = self.path.read_text(encoding="utf-8")
-            return Lark(text, parser="earley", ambiguity="explicit", lexer=Ready)
+            lark = Lark(text, parser="earley", ambiguity="explicit", lexer=Ready)
         except OSError as problem:
             raise DataError("D701", f"cannot read the file: {problem.strerror}", place=Place(self.path)) from None
         except (GrammarError, UnexpectedInput) as problem:
             message = str(problem).strip().splitlines()[0]
             raise DataError("D703", f"not a grammar: {message}", place=Place(self.path)) from None
+        _predict_directly(lark)
+        return lark
+
+
+def _predict_directly(lark: Lark) -> None:
+    """Let the parser predict only the rules of the nonterminal itself: theirs are predicted in turn anyway.
+
+    Lark predicts every rule that can be reached, for each nonterminal anew, which takes five times as long.
+    """
+    earley = getattr(lark.parser, "parser", None)
+    if isinstance(getattr(earley, "predictions", None), dict):
+        direct: dict[object, list[object]] = {}
+        for rule in earley.parser_conf.rules:  # type: ignore[union-attr]
+            direct.setdefault(rule.origin, []).append(rule)
+        earley.predictions = direct  # type: ignore[union-attr]

@@ -14,11 +14,12 @@ from itertools import product
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from reasoner.language.endings import BARE
+from reasoner.language.parser import Stop
 
 if TYPE_CHECKING:
     from lark import Token, Tree
 
-    Node: TypeAlias = "Tree[Token] | Token"
+    Node: TypeAlias = Tree[Token] | Token
 
 MOST_VALUES: Final = 400
 
@@ -67,14 +68,23 @@ class TooMany(Exception):
     """More values than anyone would want to see."""
 
 
-def evaluate(tree: Tree[Token], shape: Sequence[Mark]) -> tuple[Values, str]:
-    """Return the distinct values of `tree`, whose leaves are places in `shape`, and if there are none, why.
+@dataclass(frozen=True)
+class Outcome:
+    """What the grammar makes of a sequence of words: values, or where it stopped, or what kept it from a value."""
+
+    values: Values = ()
+    stop: Stop | None = None
+    obstacle: str = ""
+
+
+def evaluate(tree: Tree[Token], shape: Sequence[Mark]) -> Outcome:
+    """Return the distinct values of `tree`, whose leaves are places in `shape`, or what stands against one.
 
     Raises:
         TooMany: if an ambiguous phrase has more than MOST_VALUES.
     """
     evaluator = _Evaluator(shape)
-    return evaluator.values(tree), evaluator.obstacle
+    return Outcome(evaluator.values(tree), obstacle=evaluator.obstacle)
 
 
 class _Evaluator:
@@ -129,8 +139,18 @@ class _Evaluator:
             return (Value(((Unit(int(node)),),)),)
         found = self.known.get(id(node))
         if found is None:
-            found = self.known[id(node)] = _few(self.rules[str(node.data)](node.children))
+            rule, children = str(node.data), _children(node)
+            found = () if self.unfinished(rule, children) else _few(self.rules[rule](children))
+            self.known[id(node)] = found
         return found
+
+    def unfinished(self, rule: str, nodes: list[Node]) -> bool:
+        """Return whether this is a list that ends before the word that closes its last comma."""
+        return rule.endswith("_list") and len(nodes) > 1 and self.joint(nodes[-2]) == "COMMA"
+
+    def joint(self, node: Node) -> str:
+        """Return what the node joins with, "" if it does not join."""
+        return self.shape[int(node)].joint if isinstance(node, str) else ""
 
     # --- one method per kind of rule
 
@@ -154,7 +174,7 @@ class _Evaluator:
     def chooser(self, nodes: list[Node]) -> Iterable[Value]:
         """As above; a first word that bears an ending agrees with the noun."""
         cases: frozenset[str] | None = self.shape[_last_place(nodes[0])].cases
-        if cases == {BARE}:
+        if cases == frozenset({BARE}):
             cases = None
         yield from (replace(value, cases=cases) for value in self.accompaniment(nodes))
 
@@ -210,23 +230,16 @@ class _Evaluator:
         """As above; a member without determiners has those of the member before it."""
         members, _ = self.members(nodes)
         options: list[Values] = []
-        lead: Value | None = None
+        lead: Node | None = None
         for member in members:
-            alternatives = [member] if not _is(member, "_ambig") else list(member.children)  # type: ignore[union-attr]
-            values: list[Value] = []
-            found: Value | None = None
-            for alternative in alternatives:
-                children = alternative.children  # type: ignore[union-attr]
-                own = next((child for child in children if _is(child, "lead")), None)
-                if own is not None:
-                    found = self.values(own)[0]
-                    values += self.values(alternative)
-                elif lead is None:
-                    values += self.values(alternative)
-                else:
-                    values += (replace(v, union=_both(lead.union, v.union)) for v in self.values(alternative))
-            lead = found or lead
-            options.append(_few(values))
+            own = _child(member, "lead")
+            values = self.values(member)
+            if own is not None:
+                lead = own
+            elif lead is not None:
+                determiners = self.values(lead)[0].union
+                values = tuple(replace(value, union=_both(determiners, value.union)) for value in values)
+            options.append(values)
         yield from self.any_of(options)
 
     # --- helpers
@@ -254,13 +267,11 @@ class _Evaluator:
         return _CLASH
 
     def members(self, nodes: list[Node]) -> tuple[list[Node], list[str]]:
-        """Return the members of a list and what joins each to the one before it; none at all if it is unfinished.
+        """Return the members of a list and what joins each to the one before it.
 
-        A comma that a later word is to close joins as that word does. A list may not end before it.
+        A comma that a later word is to close joins as that word does.
         """
-        joints = [self.shape[int(node)].joint for node in nodes[1::2] if isinstance(node, str)]
-        if joints[-1] == "COMMA":
-            return [], []
+        joints = [self.joint(node) for node in nodes[1::2]]
         for place in range(len(joints) - 2, -1, -1):
             if joints[place] == "COMMA":
                 joints[place] = joints[place + 1]
@@ -270,13 +281,22 @@ class _Evaluator:
 _CLASH: frozenset[str] = frozenset()
 
 
-def _is(node: Node, rule: str) -> bool:
-    return not isinstance(node, str) and node.data == rule
+def _children(node: Tree[Token]) -> list[Node]:
+    return [child for child in node.children if child is not None]
+
+
+def _child(node: Node, rule: str) -> Node | None:
+    """Return the first child of that rule; the versions of an ambiguous node are alike in having one."""
+    if isinstance(node, str):
+        return None
+    if node.data == "_ambig":
+        return _child(_children(node)[0], rule)
+    return next((child for child in _children(node) if not isinstance(child, str) and child.data == rule), None)
 
 
 def _last_place(node: Node) -> int:
     while not isinstance(node, str):
-        node = node.children[-1]
+        node = _children(node)[-1]
     return int(node)
 
 

@@ -123,12 +123,15 @@ class Explainer:
     def _meaning(self, interpretation: Interpretation, reference: Reference) -> Step:
         words = say(interpretation.selector, self.vocabulary, self.scene.base.language.code)
         stated = set(reference.graph.triples)
-        proofs = [
-            self._proof(prove(fact, interpretation.branch, lambda _: None, lambda t: t in stated or t in interpretation.branch.supports))
-            for fact in dict.fromkeys(fact for _, fact in interpretation.grounds)
-        ]
-        other = [self._conflict(interpretation)] if interpretation.branch.choices else []
-        return Step(f"“{self.text}” means: what {words}", "meaning", steps=(*proofs, *[step for step in other if step]))
+        branch = interpretation.branch
+        conclusions = dict.fromkeys(fact for _, fact in interpretation.grounds)
+        # What a rule concluded that is no condition (that control does not matter, say) decides as much as the conditions.
+        conclusions.update(dict.fromkeys(fact for fact in branch.supports if fact.predicate != core("isReadAs")))
+        proofs = [prove(fact, branch, lambda _: None, lambda t: t in stated or t in branch.supports) for fact in conclusions]
+        premises = {step.fact for proof in proofs for inner in proof.premises for step in inner.steps()}
+        steps = [self._proof(proof) for proof in proofs if proof.fact not in premises]
+        conflict = self._conflict(interpretation)
+        return Step(f"“{self.text}” means: what {words}", "meaning", steps=(*steps, *([conflict] if conflict else [])))
 
     def _conflict(self, interpretation: Interpretation) -> Step | None:
         for conflict in interpretation.branch.conflicts:
@@ -218,12 +221,19 @@ class Explainer:
 
 
 def fold(step: Step, most: int = 40) -> Step:
-    """Return the explanation with its deepest parts folded until it has at most `most` lines."""
+    """Return the explanation with its side branches, then its deepest parts, folded until it has at most `most` lines."""
+    step = _close_folds(step)
     depth = 12
     while sum(1 for _ in step.walk()) > most and depth > 2:
         depth -= 1
         step = _fold(step, depth)
     return step
+
+
+def _close_folds(step: Step) -> Step:
+    if step.kind == "fold":
+        return replace(step, text=f"{step.text} (--full)", steps=())
+    return replace(step, steps=tuple(_close_folds(inner) for inner in step.steps))
 
 
 def _fold(step: Step, depth: int) -> Step:

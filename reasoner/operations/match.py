@@ -126,7 +126,9 @@ def deciding_rules(judgement: Judgement, stage: Stage, referent: Referent, scene
 
     Rules of the game come alone where there are any; general rules of the engine are named only by themselves.
     """
-    found = dict.fromkeys(judgement.interpretation.rules)
+    alternatives = judgement.interpretation.alternatives
+    met = [one for one in alternatives if stage.view.evaluate(one.selector, referent.iri).value is not False]
+    found = dict.fromkeys(rule for one in met or alternatives for rule in one.rules)
     for tested in judgement.outcome.tested:
         proof = ground(tested, stage, referent, scene)
         if proof is not None:
@@ -162,7 +164,7 @@ def holds(stage: Stage) -> Any:
 
 def _reading_json(one: ReadingMatch) -> dict[str, Any]:
     return {
-        "selector": [selector_json(selector) for selector in one.selectors],
+        "selector": selector_json(one.selectors[0]) if len(one.selectors) == 1 else {"undecided": [selector_json(s) for s in one.selectors]},
         "words": one.words,
         "members": [
             {

@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from reasoner.errors import OntologyError
-from reasoner.owl.java import Outcome, run
+from reasoner.owl.java import run
 
 # (part, whole): every instance of the first class is one of the second. Equal classes go both ways.
 Edge = tuple[str, str]
@@ -39,7 +39,7 @@ def hermit_consistent(path: Path, timeout: float) -> bool:
         return False
     if outcome.code == 0 and "is satisfiable" in outcome.out:
         return True
-    raise _failed("HermiT", outcome)
+    raise _failed("HermiT", outcome.cause())
 
 
 def hermit_hierarchy(path: Path, timeout: float) -> list[Edge] | None:
@@ -52,7 +52,7 @@ def hermit_hierarchy(path: Path, timeout: float) -> list[Edge] | None:
     if "Inconsistent ontology" in outcome.err:
         return None
     if outcome.code != 0 or "pear-shaped" in outcome.err:  # a file it cannot parse leaves exit code 0
-        raise _failed("HermiT", outcome)
+        raise _failed("HermiT", outcome.cause())
     edges: list[Edge] = []
     for kind, names in _AXIOM.findall(outcome.out):
         iris = names[1:-1].split("> <")
@@ -69,8 +69,9 @@ def pellet_hierarchy(path: Path, timeout: float) -> list[Edge] | None:
     outcome = run("pellet", ["pellet.Pellet", "classify", *_PELLET_INPUT, str(path)], timeout)
     if "Ontology is inconsistent" in outcome.err:
         return None
-    if outcome.code != 0 or "Unsupported axiom" in outcome.err:  # Pellet would go on without it
-        raise _failed("Pellet", outcome)
+    ignored = [line for line in outcome.err.splitlines() if "Unsupported axiom" in line]  # it would go on without them
+    if outcome.code != 0 or ignored:
+        raise _failed("Pellet", ignored[0] if ignored else outcome.cause())
     edges: list[Edge] = []
     above: list[tuple[int, str]] = []  # indentation and class of every line that the current one lies below
     for line in filter(str.strip, outcome.out.splitlines()):
@@ -116,9 +117,9 @@ def ring(iris: list[str]) -> list[Edge]:
     return list(pairwise([*iris, iris[0]])) if len(iris) > 1 else []
 
 
-def _failed(engine: str, outcome: Outcome) -> OntologyError:
+def _failed(engine: str, cause: str) -> OntologyError:
     return OntologyError(
         "O303",
-        f"{engine} cannot handle this ontology: {outcome.cause()}",
+        f"{engine} cannot handle this ontology: {cause}",
         hint="reasoner.owl.profile.check names what OWL 2 DL does not allow",
     )

@@ -36,14 +36,16 @@ from reasoner.owl.names import (
     ONTOLOGY,
     THING,
     Index,
+    rdfs,
 )
 from reasoner.owl.told import Told
 from reasoner.reference.selector import Has, Selector, atoms
-from reasoner.terms.namespaces import OWL, TYPE
+from reasoner.terms.namespaces import OWL, SUBPROPERTY, TYPE
 
 Engine = Choice["hermit", "pellet"]
 ENGINES = {"hermit": engines.hermit_hierarchy, "pellet": engines.pellet_hierarchy}
 TIMEOUT = 300.0
+_ABOUT_PROPERTIES = (SUBPROPERTY, rdfs("domain"), rdfs("range"))
 
 
 @dataclass(frozen=True)
@@ -153,12 +155,13 @@ def _logical(triples: list[ox.Triple]) -> list[ox.Triple]:
     kept = index.declared(OBJECT_PROPERTY) | index.declared(DATA_PROPERTY)
     dropped = (index.declared(ANNOTATION_PROPERTY) - kept) | BUILTIN_ANNOTATIONS
     headers = index.declared(ONTOLOGY)
-    return [
-        triple
-        for triple in triples
-        if triple.predicate.value not in dropped
-        and not (isinstance(triple.subject, ox.NamedNode) and triple.subject.value in headers)
-    ]
+
+    def means_something(triple: ox.Triple) -> bool:
+        about = triple.subject.value if isinstance(triple.subject, ox.NamedNode) else ""
+        annotation_axiom = about in dropped and triple.predicate in _ABOUT_PROPERTIES
+        return not (triple.predicate.value in dropped or about in headers or annotation_axiom)
+
+    return [triple for triple in triples if means_something(triple)]
 
 
 @contextmanager

@@ -28,13 +28,26 @@ _CONCLUSIONS = ox.NamedNode(BASE + "graph/scratch/mention/conclusions")
 
 
 @dataclass(frozen=True)
+class Alternative:
+    """What one mention of a reading selects, and the rules that said so."""
+
+    selector: Selector
+    rules: tuple[Rule, ...]
+
+
+@dataclass(frozen=True)
 class Interpretation:
     """One meaning of a reading: its selector, the branch it was derived in, and the conclusion behind each atom."""
 
     selector: Selector
     branch: Branch
     grounds: tuple[tuple[Has, ox.Triple], ...]
-    rules: tuple[Rule, ...]
+    alternatives: tuple[Alternative, ...]
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """Every rule that had a part in the meaning, in the order of first use."""
+        return tuple(dict.fromkeys(rule for one in self.alternatives for rule in one.rules))
 
 
 @dataclass(frozen=True)
@@ -104,9 +117,10 @@ def _interpretation(described: MentionGraph, branch: Branch, base: KnowledgeBase
                 raise _unread(word, base)
             own = all_of(part for part, _ in _atoms(facts, base, grounds))
             parts.append(negate(own) if word.negated else own)
-        alternatives.append(all_of(parts))
-    rules = dict.fromkeys(support.rule for support in branch.supports.values())
-    return Interpretation(any_of(alternatives), branch, tuple(grounds), tuple(rules))
+        facts = [fact for place in (node, *(word_node for word_node, _ in words)) for fact in by_subject.get(place, [])]
+        rules = dict.fromkeys(branch.supports[fact].rule for fact in facts)
+        alternatives.append(Alternative(all_of(parts), tuple(rules)))
+    return Interpretation(any_of(one.selector for one in alternatives), branch, tuple(grounds), tuple(alternatives))
 
 
 def _atoms(facts: Sequence[ox.Triple], base: KnowledgeBase, grounds: list[tuple[Has, ox.Triple]]) -> list[tuple[Selector, ox.Triple]]:

@@ -1,0 +1,197 @@
+"""From text to readings: the lexicon cuts a phrase into words, the grammar tells how they may belong together.
+
+Every way to understand the phrase is a reading, none is preferred, and a phrase of which any word has no place in a
+reading is refused as a whole. What the words mean is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Final
+
+from reasoner.language import lattice
+from reasoner.language.datafiles import load_endings, load_words
+from reasoner.language.endings import Endings
+from reasoner.language.lattice import Edge
+from reasoner.language.lexicon import Entry, Lexicon
+from reasoner.language.mention import Mention, Reading, Word, letter_case
+from reasoner.language.parser import Parser, Stop
+from reasoner.language.refusal import not_a_phrase, too_many, unknown_word
+from reasoner.language.scope import Mark, Outcome, TooMany, Value, evaluate
+from reasoner.language.tokens import Token, normalise, tokenise, unmarked
+
+MOST_PATHS: Final = 256
+MOST_READINGS: Final = 64
+
+_NOUNS = frozenset({"TYPE", "CLASSIFIER", "NAME"})
+_SAMENESS = frozenset({"SAME", "OTHER"})
+_CLOSING = frozenset({"OR", "AND"})
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language of card text: its code, its own words (`number` stands for digits), endings and grammar."""
+
+    code: str
+    entries: tuple[Entry, ...]
+    number: Entry | None
+    endings: Endings
+    parser: Parser
+
+    @cached_property
+    def outcome(self) -> Callable[[tuple[Mark, ...]], Outcome]:
+        """The function from a shape to its outcome. It remembers the latest: most phrases have one of few shapes."""
+        return lru_cache(maxsize=4096)(self._outcome)
+
+    def _outcome(self, shape: tuple[Mark, ...]) -> Outcome:
+        tree = self.parser.parse([mark.terminal for mark in shape])
+        if isinstance(tree, Stop):
+            return Outcome(stop=tree)
+        return evaluate(tree, shape)
+
+
+def load_language(folder: Path) -> Language:
+    """Return the language whose words.yaml, endings.yaml and grammar.lark lie in `folder`, which bears its code.
+
+    The grammar is read with the first phrase. Raises:
+        DataError: D701 or D702 if a file can't be read or is wrong.
+    """
+    entries, number = load_words(folder / "words.yaml")
+    endings = load_endings(folder / "endings.yaml")
+    return Language(folder.name, entries, number, endings, Parser(folder / "grammar.lark"))
+
+
+def read(text: str, lexicon: Lexicon, language: Language) -> tuple[Reading, ...]:
+    """Return every distinct reading of `text`, in a stable order; there is at least one.
+
+    Raises:
+        TextError: T101 an unknown word, T102 words that make no noun phrase, T103 an unclosed mark, T104 marked text
+            that is no card name, T105 no words, T106 too long, T107 too many readings, T108 an invisible character.
+        DataError: D701 or D703 if the grammar can't be read or is wrong.
+    """
+    tokens = tokenise(text)
+    text = normalise(text)
+    cuts = lattice.build(tokens, lexicon, language.endings, language.number)
+    if cuts.reach < len(tokens):
+        raise unknown_word(tokens, cuts.reach, lexicon, language.endings)
+    paths = cuts.paths(MOST_PATHS)
+    if paths is None:
+        raise too_many(MOST_READINGS)
+    found: dict[Reading, bool] = {}
+    failures: list[tuple[tuple[Edge, ...], Outcome]] = []
+    for path in map(_without_doubled_joints, paths):
+        try:
+            outcome = language.outcome(_shape(path, language.parser.terminals))
+        except TooMany:
+            raise too_many(MOST_READINGS) from None
+        readings = [(reading, v.strained) for v in outcome.values if (reading := _reading(v, path, tokens, text))]
+        for reading, strained in readings:
+            found[reading] = found.get(reading, True) and strained
+        if not readings:
+            failures.append((path, outcome))
+    if not found:
+        raise not_a_phrase(failures, tokens)
+    best = [reading for reading, strained in found.items() if strained == min(found.values())]
+    if len(best) > MOST_READINGS:
+        raise too_many(MOST_READINGS)
+    return tuple(sorted(best, key=_order))
+
+
+def _shape(path: Sequence[Edge], terminals: frozenset[str]) -> tuple[Mark, ...]:
+    marks = []
+    for edge, joint, following in zip(path, _joints(path), (*path[1:], None), strict=True):
+        terminal = "JOINT" if joint else _terminal(edge, terminals)
+        if terminal == "ARTICLE" and following is not None and following.entry.grammar_class == "ZONE":
+            terminal = "ARTICLE_PLACE"
+        marks.append(Mark(terminal, edge.cases, joint))
+    return tuple(marks)
+
+
+def _terminal(edge: Edge, terminals: frozenset[str]) -> str:
+    """Return the terminal of a word by itself, as the head of the grammar file says."""
+    name = edge.entry.grammar_class
+    if edge.inflected:
+        named = sorted(f"{name}_{case.upper()}" for case in edge.cases)
+        return next((terminal for terminal in named if terminal in terminals), f"{name}_END")
+    return f"{name}_TIGHT" if edge.tight else name
+
+
+def _joints(path: Sequence[Edge]) -> list[str]:
+    """Return what each word joins with: "" for most; a comma is alone unless OR or AND follows in the same brackets."""
+    joints = [""] * len(path)
+    closed = [False]
+    for place in range(len(path) - 1, -1, -1):
+        kind = path[place].entry.grammar_class
+        if path[place].inflected or path[place].tight:
+            continue
+        if kind == "CLOSE":
+            closed.append(False)
+        elif kind == "OPEN" and len(closed) > 1:
+            closed.pop()
+        elif kind in _CLOSING:
+            closed[-1] = True
+            joints[place] = kind
+        elif kind == "COMMA":
+            joints[place] = kind if closed[-1] else "COMMA_ALONE"
+    return joints
+
+
+def _without_doubled_joints(path: tuple[Edge, ...]) -> tuple[Edge, ...]:
+    """Return `path` without commas right before OR or AND: the two join as one."""
+    return tuple(
+        edge
+        for edge, following in zip(path, (*path[1:], None), strict=True)
+        if not (edge.entry.grammar_class == "COMMA" and following and following.entry.grammar_class in _CLOSING)
+    )
+
+
+def _reading(value: Value, path: Sequence[Edge], tokens: Sequence[Token], text: str) -> Reading | None:
+    """Return the reading that `value` stands for, or None if a noun phrase in it would bear two names."""
+    alternatives: dict[tuple[tuple[int, bool], ...], Mention] = {}
+    for conjunction in value.union:
+        negated = {unit.place: unit.negated for unit in conjunction}
+        for unit in conjunction:
+            negated.update(dict.fromkeys(unit.with_it, False))
+        places = tuple(sorted(negated.items()))
+        if sum(path[place].entry.grammar_class == "NAME" and not denial for place, denial in places) > 1:
+            return None
+        head = _head([(place, path[place].entry.grammar_class) for place, _ in places])
+        words = (_word(path[place], denial, place == head, tokens, text) for place, denial in places)
+        alternatives[places] = Mention(tuple(words))
+    return Reading(tuple(alternatives[places] for places in sorted(alternatives)))
+
+
+def _head(words: Iterable[tuple[int, str]]) -> int:
+    """Return the place of the head: the last type, classifier or name; failing these the last word for a card; failing
+    that the last word of sameness or otherness. A status, a place or a number is never the head."""
+    found: dict[int, int] = {}
+    for place, kind in words:
+        rank = 0 if kind in _NOUNS else 1 if kind == "CARDWORD" else 2 if kind in _SAMENESS else 3
+        found[rank] = place
+    return found[min(found)]
+
+
+def _word(edge: Edge, negated: bool, is_head: bool, tokens: Sequence[Token], text: str) -> Word:
+    start, end = tokens[edge.start].start, tokens[edge.stop - 1].end
+    entry = edge.entry
+    return Word(
+        spelling=unmarked(text[start:end]),
+        lexeme=entry.lexeme,
+        letter_case=letter_case(edge.stem),
+        bold=edge.bold,
+        negated=negated,
+        grammar_class=entry.grammar_class,
+        can_denote=entry.denotes,
+        name=entry.name,
+        is_head=is_head,
+        start=start,
+        end=end,
+        denied=entry.denied,
+    )
+
+
+def _order(reading: Reading) -> list[list[tuple[int, int, str, str, bool]]]:
+    return [[(w.start, w.end, w.grammar_class, w.lexeme, w.negated) for w in m.words] for m in reading.alternatives]
