@@ -48,7 +48,8 @@ class Game:
         case = read_case(Path(path), self.library.games())
         if case.game != self.name:
             raise UseError("U106", f"the situation is of the game '{case.game}', not '{self.name}'", place=case.place("game"))
-        return moment_scene(self.base, play_until(case, self.base, moment).now)
+        play = play_until(case, self.base, moment)
+        return moment_scene(play.base, play.now)
 
     def match(self, text: str, *, on: str | None = None, scene: Scene | None = None) -> Match:
         """Return which cards `text` refers to; `on` is the card (or object of `scene`) in whose text it stands.
@@ -103,12 +104,12 @@ class Game:
             CaseError: a case file is wrong.
         """
         from reasoner.operations.casefile import read_case
-        from reasoner.operations.cases import run_case
+        from reasoner.operations.cases import base_of, run_case
         from reasoner.operations.dataset import case_files
 
         games = self.library.games()
         found = [read_case(Path(path), games) for path in paths] or case_files(self.base)
-        return tuple(run_case(case, self.base) for case in found)
+        return tuple(run_case(case, base_of(case, self.base)) for case in found)
 
     def graph(self) -> InteractionGraph:
         """Return cards, references and interactions as a graph to export or to analyse with networkx."""

@@ -45,7 +45,7 @@ class Conflict:
     """Conclusions about one subject and predicate that exclude each other.
 
     `options` are the maximal sets of facts that can stand together: one if precedence decided, several if
-    nothing did. `supports` holds the undefeated supports of every fact that is left.
+    nothing did. `supports` holds the undefeated supports of every fact that is left, those that set rivals aside first.
     """
 
     subject: Term
@@ -121,6 +121,9 @@ def resolve(candidates: Mapping[ox.Triple, Sequence[Support]], exclusions: Exclu
                 defeats.append(defeat)
         if left:
             standing[fact] = tuple(left)
+    # A fact that several rules give rests on the one that set its rivals aside: the others alone might have lost.
+    winners = {id(defeat.winner) for defeat in defeats}
+    standing = {fact: tuple(sorted(left, key=lambda one: id(one) not in winners)) for fact, left in standing.items()}
     first = next(iter(candidates))
     options = _maximal_sets(tuple(standing), exclusions)
     return Conflict(first.subject, first.predicate.value, options, standing, tuple(defeats))

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 def to_networkx(graph: InteractionGraph) -> nx.MultiDiGraph[str]:
     """Return `graph` for networkx: flat attributes (see reasoner.export.flat), stable order, stable edge keys.
 
-    The graph attributes are `game`, `as_of` and `lists` (the attributes to give to `split_list`).
+    The graph attributes are `game`, `as_of`, and `node_lists` and `edge_lists`, which name the attributes that
+    `split_list` takes apart.
     """
     import networkx as nx  # takes a fifth of a second: only who asks for it should wait
 

@@ -3,7 +3,8 @@ r"""An interaction graph as flat data: every attribute is a text, a whole number
 Graph formats know no lists, no missing values, and one type per attribute. So:
 
 * A list becomes one text, its items joined with `|`. In an item, `\` is written `\\` and `|` is written `\|`;
-  an item without text is written `\e`. `split_list` undoes it. The graph attribute `lists` names them.
+  an item without text is written `\e`. `split_list` undoes it. The graph attributes `node_lists` and
+  `edge_lists`, lists themselves, say which attributes are lists.
 * `label`, `kind` and `iri` of a node and all fields of an edge are always there; an empty text means "none".
   Of a card's other attributes those without a value (an empty text or list) are left out.
 * An attribute has one type throughout: a list if any node has a list there; whole numbers beside other numbers
@@ -90,7 +91,8 @@ def flatten(graph: InteractionGraph) -> FlatGraph:
     attributes = {
         "game": encodable(graph.game),
         "as_of": encodable(graph.as_of),
-        "lists": join_list([*lists, *EDGE_LISTS]),
+        "node_lists": join_list(lists),
+        "edge_lists": join_list(EDGE_LISTS),
     }
     return FlatGraph(attributes, columns, tuple(nodes), tuple(_flat_edges(graph.edges)))
 

@@ -26,7 +26,7 @@ from reasoner.errors import UseError
 from reasoner.export.flat import edge_keys
 from reasoner.export.model import MATCHES, REFERS_BY, Edge, InteractionGraph
 from reasoner.export.text import encodable
-from reasoner.terms.namespaces import CORE, DCT, LABEL, OWL, RDF, RDFS, TYPE, Prefixes, core, game_base, rule_iri
+from reasoner.terms.namespaces import BASE, CORE, DCT, LABEL, OWL, RDF, RDFS, TYPE, Prefixes, core, game_base, rule_iri
 
 Subject: TypeAlias = ox.NamedNode | ox.BlankNode
 Term: TypeAlias = ox.NamedNode | ox.BlankNode | ox.Literal
@@ -61,19 +61,20 @@ def turtle(graph: InteractionGraph) -> Iterator[str]:
 
 
 class _Triples:
-    """The triples of a graph, gathered by subject; iterating gives them in a fixed order."""
+    """The triples of a graph by subject and predicate; they come out in the order in which they were gathered."""
 
     def __init__(self, graph: InteractionGraph) -> None:
         self.prefixes = _prefixes(graph)
         self._graph = graph
         self._iris = {node.id: node.iri for node in graph.nodes}
         self._terms: dict[str, ox.NamedNode] = {}  # every name comes back many times
-        self._found: dict[Subject, set[tuple[ox.NamedNode, Term]]] = {}
+        self._found: dict[Subject, dict[ox.NamedNode, dict[Term, None]]] = {}
 
     def __iter__(self) -> Iterator[ox.Triple]:
-        for subject, pairs in self._found.items():
-            for predicate, value in sorted(pairs, key=lambda pair: (pair[0] != TYPE, str(pair[0]), str(pair[1]))):
-                yield ox.Triple(subject, predicate, value)
+        for subject, values in self._found.items():
+            for predicate, objects in values.items():
+                for value in objects:
+                    yield ox.Triple(subject, predicate, value)
 
     def gather(self) -> None:
         """Gather the triples about the graph itself, about all nodes, and about all edges."""
@@ -137,7 +138,7 @@ class _Triples:
         return answer
 
     def _add(self, subject: Subject, predicate: ox.NamedNode, value: Term) -> None:
-        self._found.setdefault(subject, set()).add((predicate, value))
+        self._found.setdefault(subject, {}).setdefault(predicate, {})[value] = None
 
     def _named(self, name: str) -> ox.NamedNode:
         """Return the IRI of the node with this id, or else the one that the CURIE stands for."""
@@ -158,9 +159,9 @@ def _prefixes(graph: InteractionGraph) -> Prefixes:
     """Return the prefixes of the vocabularies used, of the game, and those that the graph brings."""
     game, base = graph.game, game_base(graph.game)
     own = {game: "term/", f"{game}c": "card/", f"{game}r": "rule/", f"{game}s": "source/"}
-    shared = {"core": CORE, "dct": DCT, "owl": OWL, "prov": PROV, "rdf": RDF, "rdfs": RDFS, "void": VOID}
+    shared = {"core": CORE, "corer": BASE + "rule/", "dct": DCT, "owl": OWL, "prov": PROV, "rdf": RDF, "rdfs": RDFS}
     given = {prefix: base + folder for prefix, folder in own.items()} | dict(graph.prefixes)
-    return Prefixes(shared).merged(given.items())
+    return Prefixes({**shared, "void": VOID}).merged(given.items())
 
 
 def _rule(name: str) -> ox.NamedNode:

@@ -26,6 +26,7 @@ from reasoner.knowledge.words import game_entries, language_of
 from reasoner.language.grammar import Language, load_language
 from reasoner.language.lexicon import Lexicon
 from reasoner.paths import Library
+from reasoner.terms.lookup import pairs
 from reasoner.terms.namespaces import Prefixes, core, game_base, graph
 
 LATEST = "latest"
@@ -60,13 +61,12 @@ class KnowledgeBase:
     @cached_property
     def cards(self) -> tuple[ox.NamedNode, ...]:
         """All cards, by IRI."""
-        return tuple(sorted((q.subject for q in self.store.quads_for_pattern(None, core("takesPrintFrom"), None, graph(self.game, "pool"))), key=str))
+        return tuple(card for card, _ in pairs(self.store, core("takesPrintFrom"), graph(self.game, "pool")))
 
     @cached_property
     def card_names(self) -> dict[str, str]:
         """The printed name of every card, by IRI."""
-        quads = self.store.quads_for_pattern(None, core("printedName"), None, graph(self.game, "cards"))
-        return {q.subject.value: q.object.value for q in quads}
+        return {card.value: name.value for card, name in pairs(self.store, core("printedName"), graph(self.game, "cards"))}
 
     def card(self, text: str) -> ox.NamedNode:
         """Return the card with the id or the name `text`.
@@ -173,7 +173,7 @@ def _to_cache(base: KnowledgeBase) -> dict[str, bytes]:
         "pool": [name.value for name in base.pool_graphs],
     }
     return {
-        "facts.nq": base.store.dump(format=ox.RdfFormat.N_QUADS),
+        "facts.nq": base.store.dump(format=ox.RdfFormat.N_QUADS) or b"",
         "programs.json": cache.to_bytes(base.programs.to_json()),
         "lexicon.json": cache.to_bytes(base.lexicon.to_json()),
         "about.json": cache.to_bytes(about),

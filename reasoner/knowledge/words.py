@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 
 import pyoxigraph as ox
 
@@ -24,9 +25,12 @@ def game_entries(vocabulary: Vocabulary, cards: list[tuple[str, str]], language:
                 entries.append(_entry(value.value, "STATUS", iri.value, denied=True))
     for iri in vocabulary.instances(core("Zone")):
         entries += _named(vocabulary, iri, language, "ZONE")
-    by_name: dict[str, None] = dict.fromkeys(name for name, _ in cards)
-    entries += [Entry(lexeme=name.casefold(), spelling=name, grammar_class="NAME", denotes=(), name=name, denied=False) for name in by_name]
-    return entries
+    return entries + name_entries(name for name, _ in cards)
+
+
+def name_entries(names: Iterable[str]) -> list[Entry]:
+    """Return lexicon entries for card names, each name once."""
+    return [Entry(lexeme=name.casefold(), spelling=name, grammar_class="NAME", name=name) for name in dict.fromkeys(names)]
 
 
 def language_of(vocabulary: Vocabulary, game: ox.NamedNode) -> str:

@@ -12,10 +12,9 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Final
 
-from reasoner.language import lattice
 from reasoner.language.datafiles import load_endings, load_words
 from reasoner.language.endings import Endings
-from reasoner.language.lattice import Edge
+from reasoner.language.lattice import Builder, Edge
 from reasoner.language.lexicon import Entry, Lexicon
 from reasoner.language.mention import Mention, Reading, Word, letter_case
 from reasoner.language.parser import Parser, Stop
@@ -40,6 +39,12 @@ class Language:
     number: Entry | None
     endings: Endings
     parser: Parser
+
+    @cached_property
+    def tight(self) -> frozenset[str]:
+        """The grammar classes whose words a hyphen may join to the next word."""
+        ending = "_TIGHT"
+        return frozenset(name.removesuffix(ending) for name in self.parser.terminals if name.endswith(ending))
 
     @cached_property
     def outcome(self) -> Callable[[tuple[Mark, ...]], Outcome]:
@@ -74,7 +79,7 @@ def read(text: str, lexicon: Lexicon, language: Language) -> tuple[Reading, ...]
     """
     tokens = tokenise(text)
     text = normalise(text)
-    cuts = lattice.build(tokens, lexicon, language.endings, language.number)
+    cuts = Builder(lexicon, language.endings, language.number, language.tight).build(tokens)
     if cuts.reach < len(tokens):
         raise unknown_word(tokens, cuts.reach, lexicon, language.endings)
     paths = cuts.paths(MOST_PATHS)
@@ -103,7 +108,7 @@ def read(text: str, lexicon: Lexicon, language: Language) -> tuple[Reading, ...]
 def _shape(path: Sequence[Edge], terminals: frozenset[str]) -> tuple[Mark, ...]:
     marks = []
     for edge, joint, following in zip(path, _joints(path), (*path[1:], None), strict=True):
-        terminal = "JOINT" if joint else _terminal(edge, terminals)
+        terminal = ("COMMA" if joint == "COMMA" else "JOINT") if joint else _terminal(edge, terminals)
         if terminal == "ARTICLE" and following is not None and following.entry.grammar_class == "ZONE":
             terminal = "ARTICLE_PLACE"
         marks.append(Mark(terminal, edge.cases, joint))

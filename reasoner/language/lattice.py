@@ -57,94 +57,92 @@ class Lattice:
         return tuple(onward(0))
 
 
-def build(tokens: Sequence[Token], lexicon: Lexicon, endings: Endings, number: Entry | None) -> Lattice:
-    """Return the lattice of `tokens`; `number` is the entry for numbers in digits."""
-    edges = tuple(tuple(_edges(tokens, at, lexicon, endings, number)) for at in range(len(tokens)))
-    reached = {0}
-    for at in range(len(tokens)):
-        if at in reached:
-            reached.update(edge.stop for edge in edges[at])
-    return Lattice(edges, max(reached))
+@dataclass(frozen=True)
+class Builder:
+    """Makes lattices. `number`: the entry for numbers in digits. `tight`: what a hyphen may join to the next word."""
 
+    lexicon: Lexicon
+    endings: Endings
+    number: Entry | None = None
+    tight: frozenset[str] = frozenset()
 
-def _edges(
-    tokens: Sequence[Token], at: int, lexicon: Lexicon, endings: Endings, number: Entry | None
-) -> Iterator[Edge]:
-    if tokens[at].glued and tokens[at].is_word and tokens[at - 1].is_word:
-        return  # the rest of a word that a mark divides
-    if number is not None and tokens[at].text.isdecimal() and not _goes_on(tokens, at + 1):
-        text = tokens[at].text
-        yield Edge(at, at + 1, replace(number, lexeme=text, spelling=text), text, frozenset({BARE}))
-    keys: Key = ()
-    for stop in range(at + 1, len(tokens) + 1):
-        span = tokens[at:stop]
-        for edge in _found(tokens, at, stop, keys, lexicon, endings):
-            if _marked_as_it_may(tokens, edge, stop):
-                yield edge
-        keys += (key(span[-1], first=stop == at + 1),)
-        if not lexicon.continues(keys):
+    def build(self, tokens: Sequence[Token]) -> Lattice:
+        """Return the lattice of `tokens`."""
+        edges = tuple(tuple(dict.fromkeys(self._edges(tokens, at))) for at in range(len(tokens)))
+        reached = {0}
+        for at in range(len(tokens)):
+            if at in reached:
+                reached.update(edge.stop for edge in edges[at])
+        return Lattice(edges, max(reached))
+
+    def _edges(self, tokens: Sequence[Token], at: int) -> Iterator[Edge]:
+        if tokens[at].glued and tokens[at].is_word and tokens[at - 1].is_word:
+            return  # the rest of a word that a mark divides
+        if self.number is not None and tokens[at].text.isdecimal() and not _goes_on(tokens, at + 1):
+            text = tokens[at].text
+            yield Edge(at, at + 1, replace(self.number, lexeme=text, spelling=text), text, frozenset({BARE}))
+        keys: Key = ()
+        for stop in range(at + 1, len(tokens) + 1):
+            span = tokens[at:stop]
+            found = self._of_span(span, keys, tokens, stop)
+            yield from (edge for edge in found if _marked_as_it_may(tokens, edge, stop))
+            keys += (key(span[-1], first=stop == at + 1),)
+            if not self.lexicon.continues(keys):
+                return
+
+    def _of_span(self, span: Sequence[Token], before: Key, tokens: Sequence[Token], stop: int) -> Iterator[Edge]:
+        """Yield the edges whose stem is `span`: bare, inflected within its last token, or with what follows it.
+
+        `before` are the keys of all but its last token.
+        """
+        last, at = span[-1], stop - len(span)
+        bare = self._entries(span, before, last.text)
+        tail = _goes_on(tokens, stop)
+        if tail == 0:
+            for entry, text in bare:
+                yield Edge(at, stop, entry, text, frozenset({BARE}), bold=last.bold)
+            if last.is_word:
+                yield from self._inflected(span, before, last.text, at, stop)
+                if not before:
+                    yield from self._irregular(last, at, stop)
             return
+        if tokens[stop].is_hyphen:
+            for entry, text in bare:
+                if entry.grammar_class in self.tight:
+                    yield Edge(at, stop + 1, entry, text, frozenset({BARE}), tight=True, bold=last.bold)
+        ending = tokens[stop + tail - 1]
+        if _goes_on(tokens, stop + tail) or ending.run:
+            return
+        cases = frozenset(self.endings.after_hyphen(last.text, ending.text))
+        for entry, text in bare if cases else ():
+            yield Edge(at, stop + tail, entry, text, cases, inflected=True, bold=last.bold)
+        if tail == 1:  # a mark ends inside the word, perhaps after a stem that the ending has changed
+            unchanged = {entry for entry, _ in bare} if cases else set()
+            for edge in self._inflected(span, before, last.text + ending.text, at, stop + tail):
+                if edge.entry not in unchanged:
+                    yield edge
 
+    def _inflected(self, span: Sequence[Token], before: Key, form: str, at: int, stop: int) -> Iterator[Edge]:
+        """Yield the edges of `span` whose last token, with what follows, is the inflected `form`."""
+        found: dict[tuple[Entry, str], set[str]] = {}
+        for stem in self.endings.stems(form):
+            for entry, text in self._entries(span, before, stem.text):
+                found.setdefault((entry, text), set()).add(stem.case)
+        for (entry, text), cases in found.items():
+            yield Edge(at, stop, entry, text, frozenset(cases), inflected=True, bold=span[-1].bold)
 
-def _found(
-    tokens: Sequence[Token], at: int, stop: int, before: Key, lexicon: Lexicon, endings: Endings
-) -> Iterator[Edge]:
-    """Yield the edges whose stem is tokens `at` to `stop`: bare, inflected within the last token, and after it."""
-    span = tokens[at:stop]
-    last = span[-1]
-    bold = last.bold
-    glue = key(last, first=not before)[: -len(last.text.casefold())]
-    tail = _goes_on(tokens, stop)
-    if not tail:
-        text = joined(span)
-        for entry in _entries(lexicon, (*before, glue + last.text.casefold()), text):
-            yield Edge(at, stop, entry, text, frozenset({BARE}), bold=bold)
-        if last.is_word:
-            yield from _inflected(span, last.text, at, stop, before, glue, lexicon, endings)
-            if not before:
-                yield from _irregular(last, at, stop, lexicon)
-        return
-    text = joined(span)
-    entries = tuple(_entries(lexicon, (*before, glue + last.text.casefold()), text))
-    if tokens[stop].is_hyphen:
-        for entry in entries:  # joined to the next word
-            yield Edge(at, stop + 1, entry, text, frozenset({BARE}), tight=True, bold=bold)
-    ending = tokens[stop + tail - 1]
-    if _goes_on(tokens, stop + tail) or ending.run != 0:
-        return
-    cases = frozenset(endings.after_hyphen(last.text, ending.text))
-    if cases:
-        for entry in entries:
-            yield Edge(at, stop + tail, entry, text, cases, inflected=True, bold=bold)
-    if tail == 1:  # a mark ends inside the word, after a stem that the ending may have changed
-        form = last.text + ending.text
-        for edge in _inflected(span, form, at, stop + tail, before, glue, lexicon, endings):
-            if not (cases and edge.entry in entries):
-                yield edge
+    def _irregular(self, token: Token, at: int, stop: int) -> Iterator[Edge]:
+        found: dict[Entry, set[str]] = {}
+        for entry, case in self.lexicon.irregular(token.text):
+            found.setdefault(entry, set()).add(case)
+        for entry, cases in found.items():
+            yield Edge(at, stop, entry, token.text, frozenset(cases), inflected=True, bold=token.bold)
 
-
-def _inflected(
-    span: Sequence[Token], form: str, at: int, stop: int, before: Key, glue: str, lexicon: Lexicon, endings: Endings
-) -> Iterator[Edge]:
-    found: dict[tuple[Entry, str], set[str]] = {}
-    for stem in endings.stems(form):
-        text = joined(span, stem.text)
-        for entry in _entries(lexicon, (*before, glue + stem.text.casefold()), text):
-            found.setdefault((entry, text), set()).add(stem.case)
-    for (entry, text), cases in found.items():
-        yield Edge(at, stop, entry, text, frozenset(cases), inflected=True, bold=span[-1].bold)
-
-
-def _irregular(token: Token, at: int, stop: int, lexicon: Lexicon) -> Iterator[Edge]:
-    found: dict[Entry, set[str]] = {}
-    for entry, case in lexicon.irregular(token.text):
-        found.setdefault(entry, set()).add(case)
-    for entry, cases in found.items():
-        yield Edge(at, stop, entry, token.text, frozenset(cases), inflected=True, bold=token.bold)
-
-
-def _entries(lexicon: Lexicon, keys: Key, text: str) -> Iterator[Entry]:
-    return (entry for entry in lexicon.find(keys) if fits(entry, text))
+    def _entries(self, span: Sequence[Token], before: Key, last: str) -> tuple[tuple[Entry, str], ...]:
+        """Return the entries that `span` spells, were `last` its last token, and that text as typed."""
+        text = joined(span, last)
+        keys = (*before, key(replace(span[-1], text=last), first=not before))
+        return tuple((entry, text) for entry in self.lexicon.find(keys) if fits(entry, text))
 
 
 def _goes_on(tokens: Sequence[Token], at: int) -> int:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from reasoner.errors import close_to
 from reasoner.language.tokens import Token, normalise, split
 
 Key = tuple[str, ...]
+
+_GLUE: Final = "\0"  # begins the key of a token that follows another without a space
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ class Lexicon:
         return self._irregular.get(form.casefold(), ())
 
     def suggest(self, text: str, *, names_only: bool = False, most: int = 3) -> tuple[str, ...]:
-        """Return up to `most` spellings that look like `text`: those in another letter case first, then the likeliest."""
+        """Return up to `most` spellings that look like `text`: first those in another letter case."""
         length = len(text)
         folded = text.casefold()
         same, similar = [], []
@@ -99,23 +101,26 @@ class Lexicon:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Lexicon:
-        """Return the lexicon that `to_json` gave.
+        """Return the lexicon that `to_json` gave; its entries are merged already.
 
         Raises:
             KeyError, TypeError or ValueError: if `data` is something else.
         """
-        return cls(
-            Entry(lexeme, spelling, grammar_class, tuple(denotes), name, denied, tuple((f, c) for f, c in forms))
+        lexicon = cls(())
+        entries = tuple(
+            Entry(lexeme, spelling, grammar_class, tuple(denotes), name, denied, tuple([(f, c) for f, c in forms]))
             for lexeme, spelling, grammar_class, denotes, name, denied, forms in data["entries"]
         )
+        object.__setattr__(lexicon, "entries", entries)
+        return lexicon
 
     @cached_property
     def _by_key(self) -> dict[Key, tuple[Entry, ...]]:
-        index: dict[Key, list[Entry]] = {}
+        index: dict[Key, tuple[Entry, ...]] = {}
         for entry in self.entries:
-            tokens = split(entry.spelling if entry.name is not None else entry.lexeme)
-            index.setdefault(tuple(key(token, first=i == 0) for i, token in enumerate(tokens)), []).append(entry)
-        return {keys: tuple(entries) for keys, entries in index.items()}
+            keys = tuple([_GLUE + text.casefold() if glued else text.casefold() for text, glued in split(entry.spelling)])
+            index[keys] = (*index.get(keys, ()), entry)
+        return index
 
     @cached_property
     def _beginnings(self) -> frozenset[Key]:
@@ -132,7 +137,7 @@ class Lexicon:
 
 def key(token: Token, *, first: bool) -> str:
     """Return what `token` is looked up by: its letters casefolded, and whether it is glued to the one before it."""
-    return ("\0" if token.glued and not first else "") + token.text.casefold()
+    return (_GLUE if token.glued and not first else "") + token.text.casefold()
 
 
 def joined(tokens: Sequence[Token], last: str | None = None) -> str:
@@ -151,19 +156,21 @@ def fits(entry: Entry, text: str) -> bool:
 
 
 def _merge(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    merged: dict[tuple[str, str, str | None, bool], Entry] = {}
+    merged: dict[tuple[str, str, str, bool], Entry] = {}
     for entry in entries:
-        new = replace(
-            entry,
-            lexeme=normalise(entry.lexeme).casefold(),
-            spelling=" ".join(normalise(entry.spelling).split()),
-            name=None if entry.name is None else normalise(entry.name),
-        )
-        if not split(new.lexeme) or not split(new.spelling):
+        spelling = " ".join(normalise(entry.spelling).split())
+        lexeme = spelling.casefold()
+        if not spelling:
             raise ValueError(f"an entry without letters: {entry!r}")
-        identity = (new.lexeme, new.grammar_class, new.spelling if new.name is not None else None, new.denied)
-        old = merged.get(identity, new)
-        denotes = tuple(sorted({*old.denotes, *new.denotes}))
-        forms = tuple(sorted({*old.forms, *new.forms}))
-        merged[identity] = replace(old, denotes=denotes, forms=forms)
-    return tuple(merged[identity] for identity in sorted(merged, key=str))
+        identity = (lexeme, entry.grammar_class, spelling if entry.name is not None else "", entry.denied)
+        old = merged.get(identity)
+        denotes = entry.denotes if old is None else (*old.denotes, *entry.denotes)
+        forms = entry.forms if old is None else (*old.forms, *entry.forms)
+        if old is not None:
+            spelling, name = old.spelling, old.name
+        else:
+            name = None if entry.name is None else normalise(entry.name)
+        merged[identity] = Entry(
+            lexeme, spelling, entry.grammar_class, tuple(sorted(set(denotes))), name, entry.denied, tuple(sorted(set(forms)))
+        )
+    return tuple(merged[identity] for identity in sorted(merged))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reasoner.errors import DataError, Place
 
@@ -42,7 +42,7 @@ class Parser:
         from lark.exceptions import UnexpectedEOF, UnexpectedToken
 
         try:
-            return self._lark.parse(tuple(terminals))  # type: ignore[arg-type]
+            return self._lark.parse(tuple(terminals))
         except UnexpectedToken as stop:
             return Stop(int(stop.token), frozenset(stop.accepts or stop.expected))
         except UnexpectedEOF as stop:
@@ -60,7 +60,7 @@ class Parser:
             def __init__(self, _configuration: object) -> None:
                 pass
 
-            def lex(self, lexer_state: Sequence[str], _parser_state: object = None) -> Iterator[Token]:
+            def lex(self, lexer_state: Any, parser_state: Any = None) -> Iterator[Token]:
                 yield from (Token(terminal, str(place)) for place, terminal in enumerate(lexer_state))
 
         try:

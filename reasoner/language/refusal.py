@@ -98,12 +98,20 @@ def too_many(most: int) -> TextError:
 def _no_name(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> TextError:
     marked = [token for token in tokens if token.run == tokens[at].run]
     text = joined(marked)
+    start = marked[0].start + 1
+    if any(match.entry.name is not None and match.length == len(marked) for match in lexicon.lookup(marked)):
+        after = "".join(token.text for token in _rest_of_word(tokens, tokens.index(marked[-1])))
+        return TextError(
+            "T101",
+            f"unknown ending '{after}' after the card name '{text}' (letter {start})",
+            hint="between a name and the next word there must be a space",
+        )
     exact, alike = _names_around(tokens, at, lexicon)
     found = dict.fromkeys([*lexicon.suggest(text, names_only=True), *exact, *alike])
     how = "bold text" if tokens[at].bold else "the text in quotation marks"
     return TextError(
         "T104",
-        f"{how} '{text}' (letter {marked[0].start + 1}) is no card name",
+        f"{how} '{text}' (letter {start}) is no card name",
         suggestions=tuple(found)[:_MOST_SUGGESTIONS],
         hint="such marks stand around a whole card name and nothing else; an ending may follow",
     )
@@ -122,7 +130,7 @@ def _with_right_ending(word: str, lexicon: Lexicon, endings: Endings) -> Iterato
         for entry in lexicon.find((stem.casefold(),)):
             typed = word[: len(stem)] if word.lower().startswith(stem) else entry.spelling
             form = endings.inflect(entry.spelling if entry.name is not None else typed, case, plural=plural)[0]
-            if form.casefold() != word.casefold():
+            if form != word:
                 yield form
 
 

@@ -99,6 +99,7 @@ class _Evaluator:
             "lead": self.accompaniment,
             "led_list": self.led_list,
             "placed_list": self.sequence,
+            "noun_phrase": self.first,
             "phrase": self.sequence,
             "shared": self.sequence,
             "phrase_list": self.noun_list,
@@ -113,6 +114,7 @@ class _Evaluator:
             "not_type_last": self.negation,
             "not_type": self.negation,
             "kind_list": self.noun_list,
+            "any_kind": self.first,
             "kind": self.sequence,
             "shared_kind": self.sequence,
             "kind_group": self.inside,
@@ -120,6 +122,7 @@ class _Evaluator:
             "none_of_kinds": self.negation,
             "type_list": self.noun_list,
             "chooser": self.chooser,
+            "attribute": self.first,
             "not_attribute": self.negation,
             "attribute_group": self.inside,
             "not_attribute_group": self.negation,
@@ -140,13 +143,8 @@ class _Evaluator:
         found = self.known.get(id(node))
         if found is None:
             rule, children = str(node.data), _children(node)
-            found = () if self.unfinished(rule, children) else _few(self.rules[rule](children))
-            self.known[id(node)] = found
+            found = self.known[id(node)] = _few(self.rules[rule](children))
         return found
-
-    def unfinished(self, rule: str, nodes: list[Node]) -> bool:
-        """Return whether this is a list that ends before the word that closes its last comma."""
-        return rule.endswith("_list") and len(nodes) > 1 and self.joint(nodes[-2]) == "COMMA"
 
     def joint(self, node: Node) -> str:
         """Return what the node joins with, "" if it does not join."""

@@ -14,12 +14,13 @@ from typing import Final
 from reasoner.errors import TextError
 
 MOST_LETTERS: Final = 2000
-MOST_TOKENS: Final = 60
+MOST_TOKENS: Final = 40
 HYPHENS: Final = frozenset("-‐‑–")
 
 _BOLD = "**"
 _QUOTES = {"„": "”“", "“": "”", "»": "«", "«": "»", '"': '"'}
 _ALL_QUOTES = frozenset("".join([*_QUOTES, *_QUOTES.values()]))
+_SPACE = re.compile(r"\s")
 _PART = re.compile(r"""\*\*|\w[\w\u0300-\u036f]*(?:['’]\w[\w\u0300-\u036f]*)*|\S""")
 
 
@@ -51,7 +52,7 @@ class Token:
 
 def normalise(text: str) -> str:
     """Return `text` in Unicode form NFC, with a plain space for every kind of space. Offsets count in this form."""
-    return "".join(" " if char.isspace() else char for char in unicodedata.normalize("NFC", text))
+    return _SPACE.sub(" ", unicodedata.normalize("NFC", text))
 
 
 def unmarked(text: str) -> str:
@@ -59,14 +60,16 @@ def unmarked(text: str) -> str:
     return "".join(char for char in text.replace(_BOLD, "") if char not in _ALL_QUOTES)
 
 
-def split(text: str) -> tuple[Token, ...]:
-    """Return the tokens of a name or a word from a lexicon, in which nothing is a mark."""
-    text = normalise(text)
-    tokens: list[Token] = []
+def split(text: str) -> list[tuple[str, bool]]:
+    """Return (text, glued) for each token of normalised `text` from a lexicon, in which nothing is a mark."""
+    if text.isalpha():  # most words by far
+        return [(text, False)]
+    parts = []
+    end = -1
     for found in _PART.finditer(text):
-        glued = bool(tokens) and tokens[-1].end == found.start()
-        tokens.append(Token(found.group(), found.start(), found.end(), glued))
-    return tuple(tokens)
+        parts.append((found.group(), found.start() == end))
+        end = found.end()
+    return parts
 
 
 def tokenise(text: str) -> tuple[Token, ...]:
@@ -80,14 +83,14 @@ def tokenise(text: str) -> tuple[Token, ...]:
     text = normalise(text)
     reader = _Marks()
     tokens: list[Token] = []
-    previous_end = -1
+    end, glued = 0, False  # glued: no space since the last token, if marks
     for found in _PART.finditer(text):
-        part, start, end = found.group(), found.start(), found.end()
-        glued = start == previous_end
-        previous_end = end
-        if reader.takes(part, start):
-            continue
-        tokens.append(Token(part, start, end, glued and bool(tokens), reader.bold, reader.quoted, reader.here()))
+        part, start = found.group(), found.start()
+        glued = glued and start == end
+        end = found.end()
+        if not reader.takes(part, start):
+            tokens.append(Token(part, start, end, glued, reader.bold, reader.quoted, reader.here()))
+            glued = True
     reader.finish()
     if not tokens:
         raise TextError("T105", "the phrase has no words")

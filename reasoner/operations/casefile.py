@@ -13,8 +13,8 @@ from reasoner.knowledge.yamlfile import Mapping, Sequence, read_yaml
 KEYS = ("game", "title", "cites", "as-of", "note", "cards", "given", "steps")
 STEP_KEYS = ("do", "expect")
 EXPECT_KEYS: dict[str, tuple[str, ...]] = {
-    "match": ("match", "on", "antecedent", "members", "by", "reading", "error", "note"),
-    "condition": ("condition", "on", "antecedent", "answer", "reveals", "when", "note"),
+    "match": ("match", "on", "antecedent", "members", "by", "reading", "readings", "error", "note"),
+    "condition": ("condition", "on", "antecedent", "answer", "reveals", "note"),
     "characteristics": (),
 }
 
@@ -46,7 +46,15 @@ def read_case(path: Path, games: AbstractSequence[str]) -> CaseFile:
     Raises:
         CaseError: C101/C102 unreadable, C103 wrong shape, C104 an unknown key or game.
     """
-    data = read_yaml(path, CaseError)
+    return case_of(read_yaml(path, CaseError), path, path.stem, games)
+
+
+def case_of(data: Any, path: Path, name: str, games: AbstractSequence[str]) -> CaseFile:
+    """Return the case called `name` that `data`, read from the file at `path`, describes.
+
+    Raises:
+        CaseError: C103 wrong shape, C104 an unknown key or game.
+    """
     if not isinstance(data, Mapping):
         raise CaseError("C103", "a case is a mapping with game, title, cites, given and steps", place=Place(path, 1))
     for key in data:
@@ -65,7 +73,7 @@ def read_case(path: Path, games: AbstractSequence[str]) -> CaseFile:
     for index, step in enumerate(data["steps"]):
         _check_step(step, data["steps"].place(index))
     as_of = data.get("as-of")
-    return CaseFile(path, path.stem, str(data["game"]), str(data["title"]), tuple(cites), None if as_of is None else str(as_of), data)
+    return CaseFile(path, name, str(data["game"]), str(data["title"]), tuple(cites), None if as_of is None else str(as_of), data)
 
 
 def expectation_kind(expect: Mapping) -> str:
@@ -96,3 +104,5 @@ def _check_step(step: Any, place: Place) -> None:
         needed = {"match": ("members", "error"), "condition": ("answer",)}.get(kind, ())
         if needed and not any(name in step[key] for name in needed):
             raise CaseError("C103", f"an expected {kind} needs {' or '.join(repr(name) for name in needed)}", place=place)
+        if kind == "characteristics" and len(step[key]) == 1:
+            raise CaseError("C103", "the step expects no characteristic", place=place, hint="say at least one, as in a card file")

@@ -10,7 +10,7 @@ import pyoxigraph as ox
 
 from reasoner.engine.precedence import Conflict
 from reasoner.errors import CardloreError, CaseError, Place, TextError, close_to
-from reasoner.knowledge.base import KnowledgeBase
+from reasoner.knowledge.base import LATEST, KnowledgeBase, open_base
 from reasoner.knowledge.yamlfile import Mapping
 from reasoner.operations.casefile import CaseFile, expectation_kind
 from reasoner.operations.condition import condition
@@ -64,14 +64,29 @@ def run_case(case: CaseFile, base: KnowledgeBase) -> CaseResult:
                 play.do(step["do"])
                 _note_state(play, step.place("do"), result)
             else:
-                result.expectations += 1
-                _CHECKS[expectation_kind(step["expect"])](step["expect"], play, result)
+                check_expectation(step["expect"], play, result)
         if not result.expectations:
             raise CaseError("C103", "the case expects nothing", place=case.place("steps"))
         _check_cites(case, base, result)
     except CardloreError as error:
         result.error = error
     return result
+
+
+def check_expectation(expect: Mapping, play: Play, result: CaseResult) -> None:
+    """Compare one `expect:` with what holds now in `play`; differences and the rules that fired go to `result`.
+
+    Raises:
+        CaseError: the expectation names what is not there.
+        TextError: its text can't be read, and no error was expected.
+    """
+    result.expectations += 1
+    _CHECKS[expectation_kind(expect)](expect, play, result)
+
+
+def base_of(case: CaseFile, base: KnowledgeBase) -> KnowledgeBase:
+    """Return the knowledge base under whose edition `case` is to be played: its own date where `base` has none."""
+    return open_base(base.library, base.game, case.as_of) if case.as_of and base.edition == LATEST else base
 
 
 def play_until(case: CaseFile, base: KnowledgeBase, moment: int | None = None) -> Play:
@@ -166,6 +181,8 @@ def _check_match(expect: Mapping, play: Play, result: CaseResult) -> None:
     if "reading" not in expect and len(found.readings) > 1:
         words = "; ".join(f"{index}: {one.words}" for index, one in enumerate(found.readings, 1))
         raise CaseError("C109", f"'{text}' has {len(found.readings)} readings ({words})", place=expect.place("match"), hint="say which with reading: N")
+    if "readings" in expect:
+        _compare(result, expect, text, "number of readings", str(expect["readings"]), str(len(found.readings)))
     if not isinstance(number, int) or not 1 <= number <= len(found.readings):
         raise CaseError("C109", f"'{text}' has no reading {number}", place=expect.place("reading"))
     reading = found.readings[number - 1]
@@ -215,12 +232,7 @@ def _check_characteristics(expect: Mapping, play: Play, result: CaseResult) -> N
     one = play.now.state.find(str(expect["characteristics"]))
     if one is None:
         raise CaseError("C104", f"unknown object '{expect['characteristics']}'", place=expect.place())
-    vocabulary = play.base.vocabulary
-    fields = {}
-    for key, printed in vocabulary.card_fields.items():
-        becomes = vocabulary.first(printed, core("becomes"))
-        if isinstance(becomes, ox.NamedNode):
-            fields[key] = becomes
+    fields = _characteristics(play.base)
     for key in expect:
         if key == "characteristics":
             continue
@@ -230,6 +242,17 @@ def _check_characteristics(expect: Mapping, play: Play, result: CaseResult) -> N
         found = values.pop() if len(values) == 1 else "unsettled"
         wanted = expect[key]
         _compare(result, expect, one.piece, key, wanted if wanted == "unsettled" else _listed(wanted), found)
+
+
+def _characteristics(base: KnowledgeBase) -> dict[str, ox.NamedNode]:
+    """Return the effective characteristics by what a case calls them: as card files do, or by a name of their own."""
+    vocabulary = base.vocabulary
+    found = {str(key.value): iri for iri, key in vocabulary.pairs(core("caseField")) if isinstance(key, ox.Literal)}
+    for key, printed in vocabulary.card_fields.items():
+        becomes = vocabulary.first(printed, core("becomes"))
+        if isinstance(becomes, ox.NamedNode):
+            found[key] = becomes
+    return found
 
 
 def _text(value: Any, play: Play) -> str:

@@ -22,7 +22,7 @@ from reasoner.knowledge import cache
 from reasoner.knowledge.base import KnowledgeBase, input_files
 from reasoner.operations.answertriples import answer_triples
 from reasoner.operations.casefile import CaseFile, read_case
-from reasoner.operations.cases import play_until
+from reasoner.operations.cases import base_of, play_until
 from reasoner.operations.interactions import interpret_all
 from reasoner.situation.play import Play
 from reasoner.terms.namespaces import DCT, TYPE, XSD, core, game_base, graph, rule_iri
@@ -105,7 +105,7 @@ def add_situation(store: ox.Store, path: Path, bases: Iterable[KnowledgeBase]) -
     case = read_case(path, games)
     if case.game not in known:
         raise UseError("U106", f"the situation is of the game '{case.game}', which is not asked about", place=case.place("game"))
-    play_until(case, known[case.game])
+    play_until(case, base_of(case, known[case.game]))
     _add_case(store, case, known[case.game])
 
 
@@ -119,7 +119,7 @@ def _add_case(store: ox.Store, case: CaseFile, base: KnowledgeBase) -> None:
     ]
     triples += [ox.Triple(node, ox.NamedNode(DCT + "references"), rule_iri(cite)) for cite in case.cites]
     try:
-        play = play_until(case, base)
+        play = play_until(case, base_of(case, base))
     except CardloreError:  # `cardlore cases` reports it; the rest of the knowledge base can still be queried
         _add(store, name, triples)
         return

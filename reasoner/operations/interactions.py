@@ -11,6 +11,7 @@ from reasoner.knowledge.base import KnowledgeBase
 from reasoner.operations.match import ReadingMatch, match
 from reasoner.operations.scene import Scene, pool_scene
 from reasoner.reference.mentiongraph import Context
+from reasoner.terms.lookup import pairs
 from reasoner.terms.namespaces import core
 
 
@@ -37,13 +38,14 @@ class Interpreted:
 def printed_references(base: KnowledgeBase) -> tuple[PrintedReference, ...]:
     """Return all references of the pool, by IRI."""
     cards = base.base[-1]
-    owner = {q.object: q.subject for q in base.store.quads_for_pattern(None, core("hasAbility"), None, cards)}
+    owner = {ability: card for card, ability in pairs(base.store, core("hasAbility"), cards)}
+    wordings = dict(pairs(base.store, core("hasWording"), cards))
+    relations = dict(pairs(base.store, core("hasRelation"), cards))
     found = []
-    for quad in base.store.quads_for_pattern(None, core("isReferenceOf"), None, cards):
-        reference, ability = quad.subject, quad.object
-        wording = next(iter(base.store.quads_for_pattern(reference, core("hasWording"), None, cards))).object
-        relation = next(iter(base.store.quads_for_pattern(reference, core("hasRelation"), None, cards))).object
-        found.append(PrintedReference(reference, owner[ability], ability, wording.value, relation))
+    for reference, ability in pairs(base.store, core("isReferenceOf"), cards):
+        relation = relations[reference]
+        assert isinstance(ability, ox.NamedNode) and isinstance(relation, ox.NamedNode)
+        found.append(PrintedReference(reference, owner[ability], ability, wordings[reference].value, relation))
     return tuple(sorted(found, key=lambda one: one.iri.value))
 
 

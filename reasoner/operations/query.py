@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,10 @@ _PREFIXED = re.compile(r"[A-Za-z][\w-]*:[\w./%-]+")
 
 @dataclass(frozen=True)
 class Question:
-    """A query file: its title, what it tells, and the variables that --set may fill, each with its meaning."""
+    """A query file: its title, what it tells, and the variables that --set may fill, each with its meaning.
+
+    `header` is all that its `#+` lines say.
+    """
 
     name: str
     title: str
@@ -28,6 +31,7 @@ class Question:
     parameters: Mapping[str, str]
     path: Path
     text: str
+    header: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -69,7 +73,7 @@ def read_question(path: Path) -> Question:
         raise QueryError("Q102", f"the header is not valid YAML: {error.problem}", place=Place(path, line)) from None
     if not isinstance(data, dict):
         raise QueryError("Q102", "the header is not a mapping", place=Place(path, 1))
-    return Question(path.stem, data.get("title", path.stem), data.get("description", ""), data.get("parameters") or {}, path, text)
+    return Question(path.stem, data.get("title", path.stem), data.get("description", ""), data.get("parameters") or {}, path, text, data)
 
 
 def find_query(what: str, library: Library) -> Question:

@@ -12,6 +12,7 @@ from reasoner.knowledge.base import KnowledgeBase
 from reasoner.reference.evaluate import View
 from reasoner.reference.interpret import Surroundings, pool_surroundings
 from reasoner.situation.play import Moment
+from reasoner.terms.lookup import pairs
 from reasoner.terms.namespaces import BASE, core
 
 
@@ -61,7 +62,8 @@ def pool_scene(base: KnowledgeBase) -> Scene:
 
 def moment_scene(base: KnowledgeBase, moment: Moment) -> Scene:
     """Return the scene of one moment: the objects that are there."""
-    names = {q.subject.value: q.object.value for q in moment.surroundings[0].store.quads_for_pattern(None, core("printedName"), None, base.base[-1])}
+    store = moment.surroundings[0].store
+    names = {card.value: name.value for card, name in pairs(store, core("printedName"), base.base[-1])}
     referents = tuple(Referent(one.iri, one.piece, names[one.card.value]) for one in moment.objects)
     stages = tuple(
         Stage(around, view, branch)

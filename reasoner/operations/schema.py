@@ -68,7 +68,7 @@ def _case(bases: list[KnowledgeBase]) -> dict[str, Any]:
     members = {"type": "object", "additionalProperties": _ANSWER}
     properties: dict[str, Any] = {"match": {"type": "string"}, "condition": {"type": "string"}, "members": members, "answer": _ANSWER}
     text, texts = {"type": "string"}, {"type": "array", "items": {"type": "string"}}
-    properties |= {"on": text, "antecedent": text, "error": text, "note": text, "by": texts, "reveals": texts, "when": texts, "reading": {"type": "integer", "minimum": 1}}
+    properties |= {"on": text, "antecedent": text, "error": text, "note": text, "by": texts, "reveals": texts, **dict.fromkeys(("reading", "readings"), {"type": "integer", "minimum": 1})}
     expects = [_object({key: properties[key] for key in keys}, [kind]) for kind, keys in EXPECT_KEYS.items() if keys]
     expects.append({"type": "object", "required": ["characteristics"]})
     step = {"oneOf": [_object({"do": {"anyOf": unique}}, ["do"]), _object({"expect": {"anyOf": expects}}, ["expect"])]}

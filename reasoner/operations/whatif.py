@@ -17,6 +17,7 @@ from reasoner.operations.match import Match, match
 from reasoner.operations.scene import moment_scene
 from reasoner.reference.mentiongraph import Context
 from reasoner.situation.play import Moment, Play
+from reasoner.terms.lookup import pairs
 from reasoner.terms.namespaces import core
 
 
@@ -52,24 +53,29 @@ def what_if(base: KnowledgeBase, situation: Path, events: Sequence[str], texts: 
             raise CaseError("C103", f"'{text}' is no event", hint="write it as in a case file: --do '{move: x, to: ZONE}'")
         play.do(event)
     watched = [(text, None) for text in texts] or _printed(play)
-    return tuple(change for text, on in watched for change in _changes(text, on, base, before, play.now))
+    return tuple(change for text, on in watched for change in _changes(text, on, play.base, before, play.now))
 
 
 def _printed(play: Play) -> list[tuple[str, str | None]]:
-    cards = play.base.base[-1]
-    found = []
+    cards, store = play.base.base[-1], play.store
+    owners: dict[ox.NamedNode, list[str]] = {}
     for one in play.moments[0].objects:
-        for ability in play.store.quads_for_pattern(one.card, core("hasAbility"), None, cards):
-            for reference in play.store.quads_for_pattern(None, core("isReferenceOf"), ability.object, cards):
-                for wording in play.store.quads_for_pattern(reference.subject, core("hasWording"), None, cards):
-                    found.append((wording.object.value, one.piece))
+        owners.setdefault(one.card, []).append(one.piece)
+    card_of = {ability: card for card, ability in pairs(store, core("hasAbility"), cards)}
+    wordings = dict(pairs(store, core("hasWording"), cards))
+    found = [
+        (wordings[reference].value, piece)
+        for reference, ability in pairs(store, core("isReferenceOf"), cards)
+        for piece in owners.get(card_of[ability], ())
+    ]
     return sorted(set(found))
 
 
 def _changes(text: str, on: str | None, base: KnowledgeBase, before: Moment, after: Moment) -> list[Change]:
     first, second = (_match(text, on, base, moment) for moment in (before, after))
     changes = []
-    for index, reading in enumerate((first or second).readings if first or second else ()):
+    shown = first or second
+    for index, reading in enumerate(shown.readings if shown else ()):
         old, new = ({m.referent.id: str(m.answer) for m in found.readings[index].members} if found else {} for found in (first, second))
         for name in sorted({*old, *new}):
             if old.get(name, "no") != new.get(name, "no"):

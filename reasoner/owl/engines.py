@@ -13,7 +13,6 @@ Its jars are good. HermiT is the faster one and runs on any Java; Pellet explain
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -86,30 +85,37 @@ def pellet_hierarchy(path: Path, timeout: float) -> list[Edge] | None:
     return edges
 
 
-def pellet_explanation(path: Path, timeout: float, empty: str = "") -> str:
-    """Return axioms that contradict each other, or make the class `empty` empty: one a line, sorted; "" if none do.
-
-    Pellet abbreviates every IRI to its last part.
+def pellet_contradiction(path: Path, timeout: float) -> str:
+    """Return axioms of an inconsistent ontology that contradict each other: one a line, sorted; "" if none are found.
 
     Raises:
         OntologyError: O301 no Java, O302 out of time, O303 Java too old.
     """
-    what = ["--unsat", empty] if empty else ["--inconsistent"]
-    outcome = run("pellet", ["pellet.Pellet", "explain", *what, "--ignore-imports", str(path)], timeout)
-    axioms = " ".join(_explained(outcome.out)).split("\n")
-    return "\n".join(sorted(axiom.strip() for axiom in axioms if axiom.strip()))
+    return next(iter(_explanations(path, "--inconsistent", timeout).values()), "")
 
 
-def _explained(output: str) -> Iterator[str]:
-    """Yield the lines of the first explanation, those that start an axiom with a line feed before them."""
-    inside = False
-    for line in output.splitlines():
-        first = line.startswith("1) ")
-        inside = first or (inside and bool(line.strip()))
-        if inside:
-            # The first axiom follows the number, the others start in the same column; the rest is continuation.
-            text = line[3:] if first else line
-            yield text.strip() if line.startswith("      ") else f"\n{text.strip()}"
+def pellet_reasons(path: Path, timeout: float) -> dict[str, str]:
+    """Return for each empty class axioms that make it so, one a line, sorted; by the last part of the class's IRI.
+
+    Pellet abbreviates all IRIs so. Of two classes with the same last part, one is missing.
+
+    Raises:
+        OntologyError: O301 no Java, O302 out of time, O303 Java too old.
+    """
+    return _explanations(path, "--all-unsat", timeout)
+
+
+def _explanations(path: Path, what: str, timeout: float) -> dict[str, str]:
+    outcome = run("pellet", ["pellet.Pellet", "explain", what, "--ignore-imports", str(path)], timeout)
+    found: dict[str, str] = {}
+    for block in re.split(r"^.*Axiom: ", outcome.out, flags=re.MULTILINE)[1:]:
+        name, _, rest = block.partition(" subClassOf Nothing")
+        _, _, first = rest.partition("1) ")
+        first, *_ = re.split(r"\n\s*\n|\n2\) ", first)
+        # Each axiom starts in column 5; what stands further right continues the one before.
+        axioms = " ".join(("" if line[:6].strip() == "" else "\n") + line.strip() for line in first.splitlines())
+        found[name] = "\n".join(sorted(axiom.strip() for axiom in axioms.split("\n") if axiom.strip()))
+    return {name: text for name, text in found.items() if text}
 
 
 def ring(iris: list[str]) -> list[Edge]:

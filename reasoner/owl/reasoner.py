@@ -12,6 +12,7 @@ Never give it the card pool: classification is exponential in the worst case, an
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -122,8 +123,8 @@ def classify(
         empty, equal, contains = _hierarchy(names, edges)
         told = Told(Index(triples))
         why = {iri: text for iri in empty if (text := told.why_empty(iri, selectors.get(iri)))}
-        if engine == "pellet":
-            why |= {iri: engines.pellet_explanation(path, timeout, iri) for iri in empty if iri not in why}
+        if engine == "pellet" and set(empty) - set(why):
+            why = _by_iri(engines.pellet_reasons(path, timeout), empty) | why
     return Classification(True, empty, equal, contains, why)
 
 
@@ -238,7 +239,7 @@ def _inconsistent(
 ) -> Classification:
     """Return the result for an inconsistent ontology: whose fault it is, and the axioms where Pellet finds them."""
     try:
-        axioms = engines.pellet_explanation(path, timeout)
+        axioms = engines.pellet_contradiction(path, timeout)
     except OntologyError:  # no Java that Pellet runs on, or no time: the explanation is an extra
         axioms = ""
     if not _consistent(stated, timeout):
@@ -248,6 +249,14 @@ def _inconsistent(
         culprits = _culprits(stated, references, timeout)
         text = f"the vocabulary is consistent, but not with {', '.join(f'<{iri}>' for iri in culprits)}"
     return Classification(False, why={THING.value: f"{text}\n{axioms}".strip()}, culprits=culprits)
+
+
+def _by_iri(reasons: Mapping[str, str], empty: Iterable[str]) -> dict[str, str]:
+    """Return `reasons` by whole IRI instead of last part, where only one of `empty` ends so."""
+    candidates: dict[str, list[str]] = {}
+    for iri in empty:
+        candidates.setdefault(re.split(r"[#/]", iri)[-1], []).append(iri)
+    return {iris[0]: reasons[last] for last, iris in candidates.items() if len(iris) == 1 and last in reasons}
 
 
 def _culprits(stated: list[ox.Triple], references: Mapping[str, Selector], timeout: float) -> tuple[str, ...]:

@@ -1,24 +1,24 @@
 """Why a class is empty, as far as the vocabulary says so itself: no reasoning, no Java, the same text every time.
 
-Only what is stated about named classes is followed: superclasses, equal classes, parts of an intersection, classes
-declared disjoint. A contradiction that needs more than that gets no text here.
+Only what is stated about named classes is followed: superclasses, equal classes, parts of an intersection, domains,
+classes declared disjoint. A contradiction that needs more than that gets no text here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations, pairwise
+from itertools import combinations
 
 from pyoxigraph import BlankNode, NamedNode
 
-from reasoner.owl.names import Index, Term, owl
+from reasoner.owl.names import Index, Term, owl, rdfs
 from reasoner.reference.selector import All, Has, Not, Selector
-from reasoner.terms.namespaces import SUBCLASS, TYPE
+from reasoner.terms.namespaces import SUBCLASS, SUBPROPERTY, TYPE
 
 _EQUIVALENT, _AND, _NOT = owl("equivalentClass"), owl("intersectionOf"), owl("complementOf")
 
-# The classes from one that is asked for up to the last, each a subclass of the next.
-Path = tuple[str, ...]
+# What is said on the way from what is asked for to a class, in sentences.
+Steps = tuple[str, ...]
 
 
 class Told:
@@ -29,64 +29,73 @@ class Told:
         self._apart = frozenset(_disjoint(index))
 
     def why_empty(self, name: str, selector: Selector | None = None) -> str:
-        """Return one sentence on why the class `name`, defined by `selector`, has no members; "" if none is found.
+        """Return a text on why the class `name`, defined by `selector`, has no members; "" if no plain reason is found.
 
         IRIs stand in angle brackets, so that a caller can put labels in their place.
         """
-        parts = selector.parts if isinstance(selector, All) else (selector,)
-        wanted = [
-            name,
-            *(part.value.value for part in parts if isinstance(part, Has) and part.characteristic == TYPE.value),
-        ]
-        unwanted = {
-            p.part.value.value
-            for p in parts
-            if isinstance(p, Not) and isinstance(p.part, Has) and p.part.characteristic == TYPE.value
-        }
-        return min(
-            self._reasons(self._climb(wanted), unwanted), key=lambda text: (text.count("each "), text), default=""
-        )
+        parts = selector.parts if isinstance(selector, All) else () if selector is None else (selector,)
+        known = self._climb({name: ()} | self._wanted(part for part in parts if isinstance(part, Has)))
+        denied = (part.part for part in parts if isinstance(part, Not))
+        unwanted = [atom.value.value for atom in denied if isinstance(atom, Has) and atom.characteristic == TYPE.value]
+        reasons: list[Steps] = [(*known[top], f"the reference leaves out <{top}>") for top in unwanted if top in known]
+        for one in known:
+            for other in self._excluded(one) & set(known):
+                end = "nothing is both <{}> and <{}>".format(*sorted((one, other)))
+                reasons.append((*dict.fromkeys(known[min(one, other)] + known[max(one, other)]), end))
+        return "; ".join(min(reasons, key=lambda steps: (len(steps), steps), default=()))
 
-    def _reasons(self, paths: dict[str, Path], unwanted: set[str]) -> Iterator[str]:
-        for top in sorted(unwanted & set(paths)):
-            yield _sentence([paths[top]], f"the reference leaves out <{top}>")
-        for one, other in combinations(sorted(paths), 2):
-            if (one, other) in self._apart:
-                yield _sentence([paths[one], paths[other]], f"nothing is both <{one}> and <{other}>")
-        for top in sorted(paths):
-            for excluded in self._excluded(top):
-                if excluded in paths:
-                    yield _sentence([paths[top], paths[excluded]], f"nothing is both <{top}> and <{excluded}>")
+    def _wanted(self, atoms: Iterable[Has]) -> dict[str, Steps]:
+        """Return the classes that `atoms` name or that the domains of their properties are."""
+        found: dict[str, Steps] = {}
+        for atom in atoms:
+            if atom.characteristic == TYPE.value:
+                found[atom.value.value] = ()
+                continue
+            for above in self._reach(NamedNode(atom.characteristic), SUBPROPERTY):
+                for domain in self._index.objects(above, rdfs("domain")):
+                    if isinstance(domain, NamedNode):
+                        found.setdefault(domain.value, (f"what has <{atom.characteristic}> is <{domain.value}>",))
+        return found
 
-    def _climb(self, wanted: Iterable[str]) -> dict[str, Path]:
-        """Return a shortest path to every class that members of all `wanted` belong to."""
-        paths: dict[str, Path] = {name: (name,) for name in wanted}
-        queue = list(paths)
+    def _reach(self, start: NamedNode, link: NamedNode) -> list[NamedNode]:
+        found = [start]
+        for one in found:
+            found.extend(x for x in self._index.objects(one, link) if isinstance(x, NamedNode) and x not in found)
+        return found
+
+    def _climb(self, known: dict[str, Steps]) -> dict[str, Steps]:
+        """Return `known` with all classes above it, each with the fewest steps to it."""
+        queue = sorted(known, key=lambda name: (len(known[name]), name))
         for name in queue:
             for above in sorted(self._above(NamedNode(name))):
-                if above not in paths:
-                    paths[above] = (*paths[name], above)
+                if above not in known:
+                    known[above] = (*known[name], f"each <{name}> is <{above}>")
                     queue.append(above)
-        return paths
+        return known
 
-    def _above(self, name: NamedNode) -> Iterator[str]:
+    def _above(self, name: NamedNode) -> set[str]:
+        found = set()
         for expression in self._expressions(name):
-            if isinstance(expression, NamedNode):
-                yield expression.value
-            elif isinstance(expression, BlankNode):
-                for head in self._index.objects(expression, _AND):
-                    yield from (one.value for one in self._index.members(head) or () if isinstance(one, NamedNode))
+            parts: list[Term] = [expression]
+            if isinstance(expression, BlankNode):
+                parts = [
+                    one for head in self._index.objects(expression, _AND) for one in self._index.members(head) or ()
+                ]
+            found |= {part.value for part in parts if isinstance(part, NamedNode)}
+        return found
 
-    def _excluded(self, name: str) -> list[str]:
+    def _excluded(self, name: str) -> set[str]:
+        """Return the classes stated to share no member with `name`."""
         nodes = [one for one in self._expressions(NamedNode(name)) if isinstance(one, BlankNode)]
-        return sorted(x.value for node in nodes for x in self._index.objects(node, _NOT) if isinstance(x, NamedNode))
+        complements = {x.value for node in nodes for x in self._index.objects(node, _NOT) if isinstance(x, NamedNode)}
+        return complements | {other for pair in self._apart if name in pair for other in pair - {name}}
 
     def _expressions(self, name: NamedNode) -> list[Term]:
         return [*self._index.objects(name, SUBCLASS), *self._index.objects(name, _EQUIVALENT)]
 
 
-def _disjoint(index: Index) -> Iterator[tuple[str, str]]:
-    """Yield every pair of named classes declared disjoint, the smaller IRI first."""
+def _disjoint(index: Index) -> Iterator[frozenset[str]]:
+    """Yield every pair of named classes declared disjoint."""
     groups: list[list[Term]] = []
     for subject in index.subjects():
         groups.extend([subject, other] for other in index.objects(subject, owl("disjointWith")))
@@ -95,10 +104,5 @@ def _disjoint(index: Index) -> Iterator[tuple[str, str]]:
             lists += index.objects(subject, owl("members"))
         groups.extend(index.members(head) or [] for head in lists)
     for group in groups:
-        names = sorted({one.value for one in group if isinstance(one, NamedNode)})
-        yield from combinations(names, 2)
-
-
-def _sentence(paths: Iterable[Path], end: str) -> str:
-    steps = dict.fromkeys(f"each <{low}> is <{high}>" for path in paths for low, high in pairwise(path))
-    return "; ".join([*steps, end])
+        names = {one.value for one in group if isinstance(one, NamedNode)}
+        yield from map(frozenset, combinations(sorted(names), 2))

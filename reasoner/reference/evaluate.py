@@ -2,20 +2,24 @@
 
 Logic: Kleene's strong three-valued logic. An atom is open where the ontology says so: a characteristic that
 core:isDeniedBy another needs one of the two to be known; one that core:isOpenWithoutValue needs some value.
+What is left open is then asked of both its outcomes, as in van Fraassen's supervaluations: "controlled or not
+controlled" holds of a card of which control is unknown, and "controlled and not controlled" of none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 
 import pyoxigraph as ox
 
 from reasoner.knowledge.vocabulary import Vocabulary
-from reasoner.reference.selector import All, Has, Not, Selector
+from reasoner.reference.selector import All, Has, Not, Selector, all_of, any_of, atoms
 from reasoner.terms.namespaces import CORE, TYPE, core
 
 IDENTITY = CORE + "is"
+MOST_OPEN = 12
 
 
 @dataclass(frozen=True)
@@ -62,14 +66,21 @@ class View:
 
     def evaluate(self, selector: Selector, referent: ox.NamedNode) -> Outcome:
         """Return the value of `selector` for `referent`."""
+        outcome = self._kleene(selector, referent)
+        if outcome.open is None:
+            return outcome
+        value = _necessary(outcome.open)
+        return Outcome(value, outcome.open if value is None else None, outcome.tested)
+
+    def _kleene(self, selector: Selector, referent: ox.NamedNode) -> Outcome:
         if isinstance(selector, Has):
             result = self.test(referent, selector)
             return Outcome(result, selector if result is None else None, (Tested(selector, result),))
         if isinstance(selector, Not):
-            inner = self.evaluate(selector.part, referent)
+            inner = self._kleene(selector.part, referent)
             value = None if inner.value is None else not inner.value
             return Outcome(value, selector if value is None else None, inner.tested)
-        outcomes = [self.evaluate(part, referent) for part in selector.parts]
+        outcomes = [self._kleene(part, referent) for part in selector.parts]
         decisive = not isinstance(selector, All)
         tested = tuple(one for outcome in outcomes for one in outcome.tested)
         if any(outcome.value is decisive for outcome in outcomes):
@@ -77,7 +88,7 @@ class View:
         left = tuple(outcome.open for outcome in outcomes if outcome.open is not None)
         if not left:
             return Outcome(not decisive, None, tested)
-        return Outcome(None, left[0] if len(left) == 1 else type(selector)(left), tested)
+        return Outcome(None, any_of(left) if decisive else all_of(left), tested)
 
     def facts_of(self, referent: ox.NamedNode, characteristic: str) -> list[ox.Triple]:
         """Return the effective facts about one characteristic of `referent`, in canonical order."""
@@ -93,3 +104,32 @@ class View:
 
     def _has(self, referent: ox.NamedNode, predicate: ox.NamedNode, value: object) -> bool:
         return any(next(iter(self.store.quads_for_pattern(referent, predicate, value, g)), None) is not None for g in self.graphs)  # type: ignore[arg-type]
+
+
+def _necessary(selector: Selector) -> bool | None:
+    """Return what an open selector comes to whatever its atoms turn out to be; None if that depends on them.
+
+    Only where an atom stands both plain and negated can it come to anything; more than MOST_OPEN atoms stay open.
+    """
+    denied = {part.part for part in _parts(selector) if isinstance(part, Not)}
+    plain = {part for part in _parts(selector) if isinstance(part, Has)}
+    found = sorted(set(atoms(selector)), key=str)
+    if not denied & plain or len(found) > MOST_OPEN:
+        return None
+    values = {_holds(selector, dict(zip(found, row, strict=True))) for row in product((False, True), repeat=len(found))}
+    return values.pop() if len(values) == 1 else None
+
+
+def _parts(selector: Selector) -> list[Selector]:
+    """Return the literals of `selector`: atoms, and negated atoms (`negate` leaves no other negation)."""
+    if isinstance(selector, Has | Not):
+        return [selector]
+    return [one for part in selector.parts for one in _parts(part)]
+
+
+def _holds(selector: Selector, truth: Mapping[Has, bool]) -> bool:
+    if isinstance(selector, Has):
+        return truth[selector]
+    if isinstance(selector, Not):
+        return not _holds(selector.part, truth)
+    return (all if isinstance(selector, All) else any)(_holds(part, truth) for part in selector.parts)

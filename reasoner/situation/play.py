@@ -5,7 +5,7 @@ Each moment has a graph of its own (the state as facts) and, per branch, one wit
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
 
@@ -15,7 +15,9 @@ from reasoner.engine.inference import Inference, infer, signatures
 from reasoner.errors import CaseError, Place
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.cards import CardFacts, add_card
+from reasoner.knowledge.words import name_entries
 from reasoner.knowledge.yamlfile import Mapping, Sequence
+from reasoner.language.lexicon import Lexicon
 from reasoner.reference.evaluate import View
 from reasoner.reference.interpret import Surroundings
 from reasoner.situation.events import EventReader
@@ -42,7 +44,10 @@ class Moment:
 
 
 class Play:
-    """A situation that goes on event by event. It owns its store; the knowledge base is only read."""
+    """A situation that goes on event by event. It owns its store; the knowledge base is only read.
+
+    `base` is that knowledge base, with the names of the cards that the situation itself defines among its words.
+    """
 
     def __init__(self, base: KnowledgeBase, name: str, given: Any, cards: Any = None, place: Place | None = None) -> None:
         """Begin with the `given:` and `cards:` parts of a case called `name`.
@@ -116,6 +121,8 @@ class Play:
             assert isinstance(card, Mapping)
             names[str(card["id"])] = iri
             names.setdefault(str(card["name"]), iri)
+        called = name_entries(str(card["name"]) for card in cards)
+        self.base = replace(self.base, lexicon=Lexicon([*self.base.lexicon.entries, *called]))
         name = self.base.base[-1]
         self.store.extend(ox.Quad(t.subject, t.predicate, t.object, name) for t in facts.triples)
         return names, frozenset(signatures(facts.triples))

@@ -118,7 +118,8 @@ def test_the_attributes_of_cards_come_back(graph: InteractionGraph) -> None:
 
 def test_lists_are_named() -> None:
     result = to_networkx(sample())
-    assert split_list(result.graph["lists"]) == ("caste", "when", "rules", "sources", "editions")
+    assert split_list(result.graph["node_lists"]) == ("caste",)
+    assert split_list(result.graph["edge_lists"]) == ("when", "rules", "sources", "editions")
     assert split_list(result.nodes["toyc:rion"]["caste"]) == ("Fighter", "a|b")
     assert result.nodes["toyc:mirror"]["caste"] == "Thing"
     assert (result.graph["game"], result.graph["as_of"]) == ("toy", "2012-05-01")

@@ -147,8 +147,9 @@ def test_prefixes_are_sorted_and_used() -> None:
     lines = text(sample(), "ttl").splitlines()
     prefixes = [line for line in lines if line.startswith("@prefix")]
     assert prefixes == sorted(prefixes) == lines[: len(prefixes)]
-    assert "\ttoy:burns toyc:rion ;" in lines
+    assert "\ttoy:burns toyc:rion ." in lines
     assert "\tcore:decidedBy toyr:B , toyr:G ;" in lines
+    assert "\tcore:decidedBy corer:printed-type ." in lines
 
 
 def test_a_graph_may_bring_prefixes() -> None:

@@ -1,0 +1,88 @@
+"""Rules and rulings: cases that fail, rules that no case fires, and conclusions that nothing reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pyoxigraph as ox
+
+from reasoner.engine.pattern import Signature, overlap
+from reasoner.engine.rule import Rule
+from reasoner.errors import Place
+from reasoner.knowledge.vocabulary import Vocabulary
+from reasoner.operations.checks.findings import ERROR, WARNING, Finding, counted, from_error
+from reasoner.operations.checks.subject import Subject
+from reasoner.terms.namespaces import core
+
+# What programs, not rules, read of the conclusions: whether a word was understood, when a referent counts, what ends.
+_READ_BY_PROGRAMS = ("isReadAs", "isMetOnlyWhen", "endsIdentityOf")
+# Annotations whose values programs read (what selectors test, what denies, what a printed characteristic becomes), and
+# those whose subjects they read: conclusions about selectors, and what cases can ask for by a name of its own.
+_VALUE_READ = ("tests", "testsAbsenceOf", "isDeniedBy", "becomes")
+_SUBJECT_READ = ("tests", "testsAbsenceOf", "caseField")
+
+
+def failing_cases(subject: Subject) -> Iterator[Finding]:
+    """Yield what is wrong with cases: files that can't be read, steps that can't be played, answers that differ."""
+    for unreadable in subject.case_errors:
+        yield from from_error(unreadable)
+    for result in subject.cases:
+        if result.error is not None:
+            yield from from_error(result.error)
+        for one in result.differences:
+            yield Finding(
+                ERROR,
+                "K501",
+                f"the case “{result.case.title}” fails: {one.question}, {one.subject}: expected {one.expected}, found {one.found}",
+                one.place,
+                "see why with cardlore explain; then mend the rule, the data or the case",
+            )
+
+
+def unfired_rules(subject: Subject) -> Iterator[Finding]:
+    """Yield the rules that have no part in any answer of any case."""
+    rules = subject.base.programs.rules
+    if not subject.cases:
+        if not subject.case_errors:
+            yield Finding(WARNING, "K503", f"the game has no cases: none of its {counted(len(rules), 'rule')} is tried out", None, "write the first ruling in the folder cases/ of the game")
+        return
+    fired = {name for result in subject.cases for name in result.fired}
+    for rule in rules:
+        if rule.id not in fired:
+            yield Finding(WARNING, "K502", f"no case fires {rule.id}: {rule.header.title}", _place(rule, subject), "write a case whose answer depends on it, or remove the rule")
+
+
+def unread_rules(subject: Subject) -> Iterator[Finding]:
+    """Yield the rules whose conclusions no rule reads, no selector tests and no program asks for."""
+    rules = subject.base.programs.rules
+    known = _read_otherwise(subject.base.vocabulary)
+    exclusive = subject.base.vocabulary.exclusions.concerns
+    for rule in rules:
+        # A value that sets other values of its property aside matters wherever one of those is read.
+        heads = [(predicate, None if exclusive(predicate) else value) for predicate, value in rule.writes]
+        if not any(head[0] in known or _read_by(head, rule, rules) for head in heads):
+            names = ", ".join(sorted(subject.name(predicate) for predicate, _ in rule.writes))
+            yield Finding(
+                WARNING,
+                "K504",
+                f"nothing reads what {rule.id} concludes ({names}): no rule, and no selector tests it",
+                _place(rule, subject),
+                "let a selector test it (core:tests), or remove the rule",
+            )
+
+
+def _read_otherwise(vocabulary: Vocabulary) -> set[str]:
+    known = {core(name).value for name in _READ_BY_PROGRAMS}
+    for name in _VALUE_READ:
+        known |= {value.value for _, value in vocabulary.pairs(core(name)) if isinstance(value, ox.NamedNode)}
+    for name in _SUBJECT_READ:
+        known |= {subject.value for subject, _ in vocabulary.pairs(core(name))}
+    return known
+
+
+def _read_by(head: Signature, writer: Rule, rules: tuple[Rule, ...]) -> bool:
+    return any(overlap(read, head) for rule in rules if rule is not writer for read in (*rule.reads, *rule.reads_complete))
+
+
+def _place(rule: Rule, subject: Subject) -> Place:
+    return Place(subject.base.library.root / rule.path, 1)

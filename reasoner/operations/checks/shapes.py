@@ -1,0 +1,164 @@
+"""SHACL: what terms and cards must have, less what is waived. Inference is off: shapes look at what is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from reasoner.errors import OntologyError
+from reasoner.knowledge.turtle import read_turtle
+from reasoner.operations.checks.findings import ERROR, INFO, WARNING, Finding, from_error
+from reasoner.operations.checks.subject import Subject, place_in
+from reasoner.owl.names import ntriples
+from reasoner.terms.namespaces import CORE, SH, TYPE, core, game_base
+
+if TYPE_CHECKING:
+    from rdflib import Graph
+
+_SEVERITY = {SH + "Violation": ERROR, SH + "Warning": WARNING, SH + "Info": INFO}
+
+
+@dataclass(frozen=True)
+class Result:
+    """One demand that is not met: by `focus`, of `shape` (both IRIs, or "_:…"), with the value that is to blame."""
+
+    focus: str
+    shape: str
+    severity: str
+    message: str
+    value: str
+
+
+def validate(data: Iterable[ox.Triple], shapes: Iterable[ox.Triple]) -> list[Result]:
+    """Return what in `data` does not meet `shapes`, in a stable order.
+
+    Raises:
+        ModuleNotFoundError: pyshacl is not installed.
+        OntologyError: O401 the shapes are not valid SHACL.
+    """
+    import pyshacl
+    from pyshacl.errors import ReportableRuntimeError, ShapeLoadError
+
+    with _literals_kept():
+        try:
+            _, report, _ = pyshacl.validate(_rdflib(data), shacl_graph=_rdflib(shapes), inference="none")
+        except (ReportableRuntimeError, ShapeLoadError) as problem:
+            raise OntologyError("O401", f"not valid SHACL: {problem}", hint="see https://www.w3.org/TR/shacl/") from None
+    if isinstance(report, Exception):
+        raise OntologyError("O401", f"not valid SHACL: {report}", hint="see https://www.w3.org/TR/shacl/")
+    return sorted(_results(report), key=str)
+
+
+def _results(report: Graph) -> Iterator[Result]:
+    from rdflib import Namespace
+    from rdflib.namespace import RDF
+
+    sh = Namespace(SH)
+    # Nested shapes leave results of their own under sh:detail: only those of the report count.
+    for node in report.objects(report.value(None, RDF.type, sh.ValidationReport), sh.result):
+        focus, shape, severity, value = (report.value(node, sh[key]) for key in ("focusNode", "sourceShape", "resultSeverity", "value"))
+        messages = sorted(str(one) for one in report.objects(node, sh.resultMessage))
+        yield Result(str(focus), str(shape), _SEVERITY.get(str(severity), ERROR), " ".join(messages), "" if value is None or value == focus else str(value))
+
+
+def _rdflib(triples: Iterable[ox.Triple]) -> Graph:
+    from rdflib import Graph
+
+    return Graph().parse(data=ntriples(triples), format="nt")
+
+
+@contextmanager
+def _literals_kept() -> Iterator[None]:
+    """Give rdflib back its way of reading literals, which pyshacl sets to a way of its own for the whole process."""
+    import rdflib
+    from rdflib.namespace import XSD
+    from rdflib.term import _toPythonMapping
+
+    normalise, boolean = rdflib.NORMALIZE_LITERALS, _toPythonMapping[XSD.boolean]
+    try:
+        yield
+    finally:
+        rdflib.NORMALIZE_LITERALS = normalise
+        _toPythonMapping[XSD.boolean] = boolean
+
+
+def shapes(subject: Subject) -> Iterator[Finding]:
+    """Yield what terms and cards lack, and waivers that are wrong or no longer needed."""
+    try:
+        yield from _Shapes(subject).findings()
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "pyshacl":
+            raise
+        yield Finding(WARNING, "K002", "pyshacl is not installed: what terms and cards must have was not checked", None, "pip install 'cardlore[check]'")
+    except OntologyError as error:
+        yield from from_error(error)
+
+
+class _Shapes:
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self.ontology = subject.base.library.ontology
+        self.waiver_file = self.ontology / "waivers.ttl"
+
+    def findings(self) -> Iterator[Finding]:
+        terms = self.subject.triples(self.subject.vocabulary_graphs)
+        cards = self.subject.triples(self.subject.base.base[-1:])
+        needed: set[tuple[str, str]] = set()
+        for code, data, files in (
+            ("K201", [*terms, *self.waiver_triples], [self.ontology / "shapes" / "terms.ttl"]),
+            ("K202", [*terms, *cards], [self.ontology / "shapes" / "cards.ttl", self.subject.base.library.game(self.subject.base.game) / "shapes.ttl"]),
+        ):
+            demands = [triple for path in files if path.is_file() for triple in read_turtle(path)]
+            for result in validate(data, demands):
+                key = (result.shape, result.focus)
+                needed.add(key)
+                if key not in self.waived:
+                    yield self._finding(code, result, files)
+        yield from self._waivers(needed)
+
+    def _finding(self, code: str, result: Result, files: list[Path]) -> Finding:
+        value = f" Found: {self._short(result.value)}." if result.value else ""
+        written = next((path for path in files if place_in(path, result.shape)), None)
+        shape = f"{result.shape.rpartition('/')[2]}{f' in {written.name}' if written else ''}"
+        place = self.subject.place(result.focus) or place_in(self.waiver_file, result.focus)
+        return Finding(result.severity, code, f"{self._short(result.focus)}: {result.message}{value}", place, f"the demand is {shape}; a waiver with a reason in waivers.ttl lifts it")
+
+    def _short(self, text: str) -> str:
+        return self.subject.name(text) if "://" in text else text
+
+    # --- waivers
+
+    @cached_property
+    def waiver_triples(self) -> list[ox.Triple]:
+        return read_turtle(self.waiver_file) if self.waiver_file.is_file() else []
+
+    @cached_property
+    def waived(self) -> dict[tuple[str, str], str]:
+        """The waivers by the shape they waive and the term they waive it for."""
+        told: dict[str, dict[str, str]] = {}
+        for triple in self.waiver_triples:
+            if isinstance(triple.subject, ox.NamedNode) and isinstance(triple.object, ox.NamedNode):
+                told.setdefault(triple.subject.value, {})[triple.predicate.value] = triple.object.value
+        shape, term = core("waives").value, core("waivedFor").value
+        return {(one[shape], one[term]): iri for iri, one in told.items() if one.get(TYPE.value) == core("Waiver").value and shape in one and term in one}
+
+    def _waivers(self, needed: set[tuple[str, str]]) -> Iterator[Finding]:
+        library = self.subject.base.library
+        elsewhere = tuple(game_base(game) for game in library.games() if game != self.subject.base.game)
+        for (shape, term), iri in sorted(self.waived.items()):
+            if (shape, term) not in needed and not term.startswith(elsewhere):
+                known = term.startswith(CORE) or term.startswith(game_base(self.subject.base.game))
+                what = "is needed no longer" if known else "is for a term of no game here"
+                yield Finding(
+                    WARNING,
+                    "K203",
+                    f"the waiver of {shape.rpartition('/')[2]} for {self._short(term)} {what}",
+                    place_in(self.waiver_file, iri),
+                    "remove it: the term meets the shape, or one of the two does not exist",
+                )

@@ -1,0 +1,214 @@
+"""Rulings as tests: every case of every game passes, and fails as soon as a rule or one of its expectations is off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reasoner.engine.rule import Rule
+from reasoner.errors import TextError
+from reasoner.knowledge.base import KnowledgeBase, open_base
+from reasoner.knowledge.program import make_programs, read_rules
+from reasoner.knowledge.yamlfile import Mapping, Sequence
+from reasoner.operations.casefile import CaseFile, expectation_kind, read_case
+from reasoner.operations.cases import CaseResult, base_of, check_expectation, run_case
+from reasoner.paths import Library
+from reasoner.situation.play import Play
+
+ROOT = Path(__file__).resolve().parents[2]
+LIBRARY = Library(ROOT)
+CASES = sorted((ROOT / "data").glob("*/cases/**/*.yaml"))
+RULES = sorted([*(ROOT / "data").glob("*/rules/*.rq"), *(ROOT / "ontology" / "rules").glob("*.rq")])
+each_case = pytest.mark.parametrize("path", CASES, ids=[path.relative_to(ROOT / "data").as_posix() for path in CASES])
+
+
+@cache
+def base(game: str) -> KnowledgeBase:
+    """The knowledge base of a game, once per run."""
+    return open_base(LIBRARY, game)
+
+
+@cache
+def case_at(path: Path) -> CaseFile:
+    """The case in a file."""
+    return read_case(path, LIBRARY.games())
+
+
+def run(path: Path) -> CaseResult:
+    """Return how the case in a file goes."""
+    case = case_at(path)
+    return run_case(case, base_of(case, base(case.game)))
+
+
+@each_case
+def test_case_passes(path: Path) -> None:
+    """Every answer is as the case expects, both ways."""
+    result = run(path)
+    assert result.error is None, str(result.error)
+    assert [str(difference) for difference in result.differences] == []
+    assert result.expectations > 0
+
+
+# --- every rule is needed
+
+
+@cache
+def rules_of(game: str) -> tuple[Rule, ...]:
+    """All rules that hold in a game, compiled once per run."""
+    return tuple(read_rules([LIBRARY.ontology / "rules", LIBRARY.game(game) / "rules"], ROOT))
+
+
+def without(game: str, path: Path) -> KnowledgeBase:
+    """Return the knowledge base of a library that lacks the rule file at `path`, and every mention of its rule.
+
+    Cases are played from the asserted facts and the rules alone, so nothing else need be built anew.
+    """
+    gone = next(rule.id for rule in rules_of(game) if rule.path == path.relative_to(ROOT).as_posix())
+    kept = []
+    for rule in rules_of(game):
+        if rule.id != gone:
+            names = {
+                key: tuple(name for name in getattr(rule.header, key) if name != gone)
+                for key in ("exception_to", "more_specific_than")
+            }
+            kept.append(replace(rule, header=replace(rule.header, **names)))
+    full = base(game)
+    return replace(full, programs=make_programs(kept, full.vocabulary, ROOT, None))
+
+
+@pytest.mark.parametrize("path", RULES, ids=[path.relative_to(ROOT).as_posix() for path in RULES])
+def test_no_rule_can_be_left_out(path: Path) -> None:
+    """Without the rule some case fails; not merely because it cites the rule, for citations are left out as well."""
+    games = [
+        game for game in LIBRARY.games() if path.parent in (LIBRARY.ontology / "rules", ROOT / "data" / game / "rules")
+    ]
+    lacking = {game: without(game, path) for game in games}
+    cases = [case_at(file) for file in CASES if case_at(file).game in games]
+    clause = path.stem.partition("-")[0]
+    # Cases that are named for the clause come first: they are the likeliest to fail, and one is enough.
+    cases.sort(key=lambda case: not case.name.startswith(clause))
+    bare = (replace(case, cites=()) for case in cases)
+    assert any(not run_case(case, lacking[case.game]).passed for case in bare), f"no case needs {path.name}"
+
+
+def test_the_rules_of_a_library_without_a_file_are_those_of_without(tmp_path: Path) -> None:
+    """The shortcut of `without` agrees with a real copy of the library from which the file was taken."""
+    path = next(file for file in RULES if file.parent.name == "rules" and file.is_relative_to(ROOT / "data"))
+    game = path.parents[1].name
+    for name in ("ontology/rules", f"data/{game}/rules"):
+        (tmp_path / name).mkdir(parents=True)
+        for file in (ROOT / name).glob("*.rq"):
+            if file != path:
+                (tmp_path / name / file.name).write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
+    read = read_rules([tmp_path / "ontology" / "rules", tmp_path / "data" / game / "rules"], tmp_path)
+    assert {rule.id: rule.select for rule in read} == {
+        rule.id: rule.select for rule in without(game, path).programs.rules
+    }
+
+
+# --- every expectation is needed
+
+
+@each_case
+def test_no_expectation_can_be_changed(path: Path) -> None:
+    """Each expectation fails once a member is left out or added, or any other part of it says something else."""
+    case = case_at(path)
+    play = Play(
+        base_of(case, base(case.game)), case.name, case.data["given"], case.data.get("cards"), case.place("cards")
+    )
+    tried = 0
+    for step in case.steps:
+        if "do" in step:
+            play.do(step["do"])
+            continue
+        for what, wrong in changes(step["expect"], play):
+            assert fails(case, wrong, play), f"{step.place('expect')}: still passes with {what}"
+            tried += 1
+    assert tried > 0
+
+
+def fails(case: CaseFile, expect: Mapping, play: Play) -> bool:
+    """Return whether an expectation is not what holds now: it differs, or its text is refused against expectation."""
+    result = CaseResult(case)
+    try:
+        check_expectation(expect, play, result)
+    except TextError:
+        return True
+    return bool(result.differences)
+
+
+def changes(expect: Mapping, play: Play) -> Iterator[tuple[str, Mapping]]:
+    """Yield wrong versions of an expectation, each with what is wrong in it."""
+    kind = expectation_kind(expect)
+    members = expect.get("members")
+    if members is not None:
+        for name in members:
+            yield f"{name} left out", changed(expect, members=without_key(members, name))
+            yield f"{name} unexpected", changed(expect, members=changed(members, **{name: other_than(members[name])}))
+        extra = next((one.piece for one in play.now.objects if one.piece not in members), None)
+        if extra is not None:
+            yield f"{extra} added", changed(expect, members=changed(members, **{extra: "yes"}))
+    for key, value in expect.items():
+        if key == "by" or key == "reveals":
+            yield f"another '{key}'", changed(expect, **{key: [*value, "nobody"]})
+            for index in range(len(value)):
+                yield f"less in '{key}'", changed(expect, **{key: [*value[:index], *value[index + 1 :]]})
+        elif key == "answer":
+            yield "another answer", changed(expect, answer=other_than(value))
+        elif key == "error":
+            yield "another error", changed(expect, error="X000")
+            yield "no error", changed(without_key(expect, "error"), members=Mapping(expect.path, expect.line))
+        elif key == "readings":
+            yield "another number of readings", changed(expect, readings=value + 1)
+        elif kind == "characteristics" and key != kind:
+            yield f"another {key}", changed(expect, **{key: "something else"})
+    if kind == "condition" and "reveals" not in expect:
+        yield "something to show", changed(expect, reveals=["nobody"])
+
+
+def changed(mapping: Mapping, **values: Any) -> Mapping:
+    """Return a copy of `mapping` with other `values`."""
+    copy = without_key(mapping, None)
+    for key, value in values.items():
+        copy[key] = value
+        copy.lines.setdefault(key, mapping.line)
+    return copy
+
+
+def without_key(mapping: Mapping, key: str | None) -> Mapping:
+    """Return a copy of `mapping` that lacks `key`."""
+    copy = Mapping(mapping.path, mapping.line)
+    copy.update({name: value for name, value in mapping.items() if name != key})
+    copy.lines = dict(mapping.lines)
+    return copy
+
+
+def other_than(answer: Any) -> str:
+    """Return an answer that differs from `answer`."""
+    return "unsettled" if str(answer) == "yes" else "yes"
+
+
+# --- what the cases cover
+
+
+def test_every_clause_is_cited() -> None:
+    """For each clause of a game's rules there is a case that cites it."""
+    cited = {cite for path in CASES for cite in case_at(path).cites}
+    clauses = {
+        rule.header.clause for game in LIBRARY.games() for rule in rules_of(game) if not rule.id.startswith("core:")
+    }
+    assert clauses
+    covered = {clause for clause in clauses if any(cite == clause or cite.startswith(f"{clause}.") for cite in cited)}
+    assert clauses - covered == set()
+
+
+def test_case_files_say_what_they_hold() -> None:
+    """A case is the only one in its file, has a title of its own, and none is a copy of another."""
+    titles = [case_at(path).title for path in CASES]
+    assert sorted({title for title in titles if titles.count(title) > 1}) == []
+    assert all(isinstance(case_at(path).data["steps"], Sequence) for path in CASES)

@@ -1,0 +1,71 @@
+"""The JSON Schemas accept every file that ships, and refuse what the readers refuse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+
+from reasoner.errors import UseError
+from reasoner.operations.schema import schema_of
+from reasoner.paths import library
+
+ROOT = Path(__file__).resolve().parents[2]
+CARDS = sorted(ROOT.glob("data/*/cards/*.yaml"))
+CASES = sorted(ROOT.glob("data/*/cases/**/*.yaml"))
+assert CARDS
+assert CASES
+
+
+class Words(yaml.SafeLoader):
+    """YAML 1.2: yes and no are words."""
+
+
+Words.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:bool"]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+Words.add_implicit_resolver("tag:yaml.org,2002:bool", __import__("re").compile("^(true|false)$"), list("tf"))
+
+
+def content(path: Path) -> Any:
+    """Return the content of a YAML file."""
+    return yaml.load(path.read_text(encoding="utf-8"), Loader=Words)
+
+
+@pytest.mark.parametrize("path", CARDS, ids=lambda path: path.name)
+def test_card_files_conform(path: Path) -> None:
+    jsonschema.validate(content(path), schema_of("card", library(), path.parts[-3]))
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.name)
+def test_case_files_conform(path: Path) -> None:
+    jsonschema.validate(content(path), schema_of("case", library()))
+
+
+@pytest.mark.parametrize(
+    ("kind", "change"),
+    [
+        ("card", {"cards": [{"id": "x", "name": "X"}]}),
+        ("card", {"cards": [{"id": "x", "name": "X", "type": "No Such Type"}]}),
+        ("card", {"cards": [{"id": "X Y", "name": "X", "type": "Kalandozó"}]}),
+        ("card", {"cards": [{"id": "x", "name": "X", "type": "Kalandozó", "colour": "red"}]}),
+        ("case", {"game": "magus", "title": "t", "given": {}, "steps": []}),
+        ("case", {"game": "magus", "title": "t", "given": {}, "steps": [{"do": {"moev": "x"}}]}),
+        ("case", {"game": "magus", "title": "t", "given": {"nowhere": []}, "steps": [{"expect": {"match": "x", "members": {}}}]}),
+        ("case", {"game": "magus", "title": "t", "given": {}, "steps": [{"expect": {"match": "x", "members": {"a": "maybe"}}}]}),
+    ],
+)
+def test_schemas_refuse_what_is_wrong(kind: str, change: dict[str, Any]) -> None:
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(change, schema_of(kind, library(), "magus"))
+
+
+def test_schemas_are_schemas() -> None:
+    for kind in ("case", "card"):
+        jsonschema.Draft202012Validator.check_schema(schema_of(kind, library()))
+    with pytest.raises(UseError, match="no schema for 'cas'"):
+        schema_of("cas", library())
