@@ -15,6 +15,8 @@ import typer
 from reasoner.errors import CardloreError, UseError
 from reasoner.render.rows import Format
 
+INTERNAL = "X001"
+
 app = typer.Typer(
     name="cardlore",
     help="Which cards a piece of card text refers to, which cards interact, and why.",
@@ -210,7 +212,7 @@ def main() -> None:
     except Exception as error:  # the last resort: a bug of ours must not end in a traceback
         if os.environ.get("CARDLORE_TRACE"):
             raise
-        note(f"X001 internal error: {type(error).__name__}: {error}\n  please report it; CARDLORE_TRACE=1 shows where it happened")
+        note(f"{INTERNAL} internal error: {type(error).__name__}: {error}\n  please report it; CARDLORE_TRACE=1 shows where it happened")
         sys.exit(3)
 
 

@@ -2,24 +2,28 @@
 
 The input graphs are only read. Conclusions go to a graph of their own; where rules contradict each other
 and nothing decides, the run splits into branches, one graph each, and goes on in every branch.
+
+What comes out does not depend on the order in which the store gives solutions: of several ways in which a rule
+gives a fact the first by the text of its bindings is kept, and what a rule gives anew is kept in the order of its text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import pyoxigraph as ox
 
-from reasoner.engine.pattern import Signature, Term
-from reasoner.engine.precedence import Conflict, Exclusions, Support, resolve
+from reasoner.engine.pattern import Pattern, Signature, Solution, Variable
+from reasoner.engine.precedence import MOST_BRANCHES, Conflict, Exclusions, Support, resolve, too_many
 from reasoner.engine.rule import Rule
 from reasoner.engine.strata import Component
 from reasoner.errors import RuleError
 from reasoner.terms.namespaces import TYPE
 
-MOST_BRANCHES = 64
+MOST_ROUNDS = 10_000
+MOST_FACTS = 2_000_000  # of one recursive component
 
 
 @dataclass(frozen=True)
@@ -50,13 +54,18 @@ class Program:
 
 @dataclass
 class Branch:
-    """One consistent set of conclusions: the graph that holds them, and how each came about."""
+    """One consistent set of conclusions: the graph that holds them, and how each came about.
+
+    `given` are the signatures of the facts the run began with, `present` those of all that is there by now;
+    `pending` are conclusions whose rivals have not all been heard.
+    """
 
     graph: ox.NamedNode
     supports: dict[ox.Triple, Support] = field(default_factory=dict)
     conflicts: tuple[Conflict, ...] = ()
     choices: tuple[tuple[ox.Triple, ...], ...] = ()
     present: set[Signature] = field(default_factory=set)
+    given: frozenset[Signature] = frozenset()
     pending: dict[ox.Triple, list[Support]] = field(default_factory=dict)
 
     @property
@@ -85,12 +94,14 @@ class Inference:
 
 def signatures(triples: Iterable[ox.Triple | ox.Quad]) -> set[Signature]:
     """Return the signatures of facts: (predicate, None), and (rdf:type, class) for types."""
-    found: set[Signature] = set()
+    predicates, classes = set(), set()
     for triple in triples:
-        found.add((triple.predicate.value, None))
-        if triple.predicate == TYPE:
-            found.add((TYPE.value, str(triple.object)))
-    return found
+        predicate = triple.predicate
+        predicates.add(predicate)
+        if predicate == TYPE:
+            classes.add(triple.object)
+    found: set[Signature] = {(predicate.value, None) for predicate in predicates}
+    return found | {(TYPE.value, str(one)) for one in classes}
 
 
 def infer(
@@ -102,123 +113,160 @@ def infer(
 ) -> Inference:
     """Run `program` over the graphs `base` of `store` and return its conclusions, written to `target`.
 
-    `present` are the signatures of the facts in `base` (a rule none of whose premises can exist is not run).
-    Branches beyond the first go to graphs named target/2, target/3, ….
+    `present` are the signatures of the facts in `base`: a rule none of whose premises can exist is not run, and a
+    conclusion that can't be among them is not looked up. `target` is a graph that does not exist yet; branches
+    beyond the first go to graphs named target/2, target/3, ….
 
     Raises:
-        RuleError: R113 if undecided conflicts multiply beyond 64 branches.
+        RuleError: R113 if undecided conflicts multiply beyond 64 branches, or if recursive rules find no end.
     """
-    branches = [Branch(target, present=set(present))]
+    names = _free_graphs(store, target)
+    given = frozenset(present)
+    branches = [Branch(target, present=set(given), given=given)]
     for position, component in enumerate(program.components):
         completed = program.completed.get(position, frozenset())
         for branch in branches:
             _run(store, base, component, branch, program.exclusions)
         if completed:
-            branches = [after for branch in branches for after in _settle(store, branch, completed, program, target, branches)]
-            if len(branches) > MOST_BRANCHES:
-                raise RuleError("R113", f"undecided conflicts give more than {MOST_BRANCHES} combinations", hint="narrow the situation")
+            after: list[Branch] = []
+            for number, branch in enumerate(branches, 1):
+                room = MOST_BRANCHES - len(after) - (len(branches) - number)
+                after += _settle(store, base, branch, completed, program.exclusions, names, room)
+            branches = after
     return Inference(tuple(branches), tuple(base))
 
 
-def _run(store: ox.Store, base: Sequence[ox.NamedNode], component: Component, branch: Branch, exclusions: Exclusions) -> None:
-    graphs = [*base, branch.graph]
+def _free_graphs(store: ox.Store, target: ox.NamedNode) -> Iterator[ox.NamedNode]:
+    number = 2
     while True:
+        name = ox.NamedNode(f"{target.value}/{number}")
+        if not store.contains_named_graph(name):
+            yield name
+        number += 1
+
+
+def _run(
+    store: ox.Store, base: Sequence[ox.NamedNode], component: Component, branch: Branch, exclusions: Exclusions
+) -> None:
+    graphs = [*base, branch.graph]
+    before = len(branch.supports)
+    for _ in range(MOST_ROUNDS):
         new = False
         for rule in component.rules:
-            if _may_fire(rule, branch.present):
+            if rule.needs <= branch.present:  # a cheap test that spares most queries
                 new |= _fire(store, graphs, rule, branch, exclusions)
         if not (new and component.recursive):
             return
+        if len(branch.supports) - before > MOST_FACTS:
+            break
+    rules = ", ".join(rule.id for rule in component.rules)
+    raise RuleError("R113", f"recursive rules find no end: {rules}", hint="they make new values out of their own")
 
 
-def _may_fire(rule: Rule, present: set[Signature]) -> bool:
-    """Return whether each premise that names its predicate could be met: a cheap test that spares most queries."""
-    return rule.needs <= present
-
-
-def _fire(store: ox.Store, graphs: list[ox.NamedNode], rule: Rule, branch: Branch, exclusions: Exclusions) -> bool:
-    fresh: dict[ox.Triple, Support] = {}
-    new = False
-    solutions = store.query(rule.select, default_graph=graphs)
+def _fire(store: ox.Store, graphs: Sequence[ox.NamedNode], rule: Rule, branch: Branch, exclusions: Exclusions) -> bool:
+    """Run `rule` once and return whether something came of it that others can read."""
+    solutions = store.query(rule.select, default_graph=list(graphs))
     assert isinstance(solutions, ox.QuerySolutions)
-    names = [variable.value for variable in solutions.variables]
-    for solution in solutions:
-        binding: dict[str, Term] = {}
-        for name in names:
-            value = solution[name]
-            if value is not None:
-                binding[name] = value
-        support = Support(rule, binding)
-        for head in rule.heads:
-            fact = head.instance(binding)
-            if fact is None:
+    names = tuple(variable.value for variable in solutions.variables)
+    heads = [(_maker(head), exclusions.concerns(head.verb.value)) for head in rule.heads]  # type: ignore[union-attr]
+    fresh: dict[ox.Triple, ox.QuerySolution] = {}
+    rivals: dict[ox.Triple, ox.QuerySolution] = {}
+    for row in solutions:
+        for make, has_rivals in heads:
+            fact = make(row)
+            if fact is None or fact in branch.supports:
                 continue
-            if exclusions.concerns(fact.predicate.value):
-                new |= _consider(branch, fact, support)
-            elif fact not in branch.supports and fact not in fresh:
-                fresh[fact] = support
-    unknown = [fact for fact in fresh if not _is_known(store, graphs[:-1], fact)]
-    for fact in unknown:
-        branch.supports[fact] = fresh[fact]
-    _store(store, branch, unknown)
-    return new or bool(unknown)
+            found = rivals if has_rivals else fresh
+            if found.setdefault(fact, row) is not row and _text(row) < _text(found[fact]):
+                found[fact] = row
+    for fact, row in rivals.items():
+        supports = branch.pending.setdefault(fact, [])
+        if all(other.rule is not rule for other in supports):
+            supports.append(Support(rule, Solution(names, row)))
+    accepted = {fact: Support(rule, Solution(names, row)) for fact, row in fresh.items()}
+    return _accept(store, graphs[:-1], branch, accepted)
 
 
-def _consider(branch: Branch, fact: ox.Triple, support: Support) -> bool:
-    supports = branch.pending.setdefault(fact, [])
-    if any(other.rule is support.rule for other in supports):
-        return False
-    supports.append(support)
-    return True
+def _maker(head: Pattern) -> Callable[[ox.QuerySolution], ox.Triple | None]:
+    """Return what makes a fact of a solution: None where a variable is unbound or a literal would be a subject."""
+    subject, verb, value = head.subject, head.verb, head.object
+    assert isinstance(verb, ox.NamedNode)
+    subject_name = subject.name if isinstance(subject, Variable) else None
+    value_name = value.name if isinstance(value, Variable) else None
+
+    def make(row: ox.QuerySolution) -> ox.Triple | None:
+        first = subject if subject_name is None else row[subject_name]
+        last = value if value_name is None else row[value_name]
+        if first is None or last is None or isinstance(first, ox.Literal):
+            return None
+        return ox.Triple(first, verb, last)  # type: ignore[arg-type]
+
+    return make
 
 
-def _is_known(store: ox.Store, graphs: Sequence[ox.NamedNode], fact: ox.Triple) -> bool:
-    return any(ox.Quad(fact.subject, fact.predicate, fact.object, graph) in store for graph in graphs)
+def _text(row: ox.QuerySolution) -> list[str]:
+    return [str(value) for value in row]
 
 
-def _store(store: ox.Store, branch: Branch, facts: Sequence[ox.Triple]) -> None:
-    store.extend(ox.Quad(fact.subject, fact.predicate, fact.object, branch.graph) for fact in facts)
+def _accept(store: ox.Store, base: Sequence[ox.NamedNode], branch: Branch, found: dict[ox.Triple, Support]) -> bool:
+    """Add to the branch what is not given, in the order of its text, and return whether there was anything."""
+    facts = sorted((fact for fact in found if not _is_given(fact, store, base, branch.given)), key=str)
+    for fact in facts:
+        branch.supports[fact] = found[fact]
+    store.extend(_quad(fact, branch.graph) for fact in facts)
     branch.present |= signatures(facts)
+    return bool(facts)
+
+
+def _quad(fact: ox.Triple, graph: ox.NamedNode) -> ox.Quad:
+    return ox.Quad(fact.subject, fact.predicate, fact.object, graph)
+
+
+def _is_given(fact: ox.Triple, store: ox.Store, base: Sequence[ox.NamedNode], given: frozenset[Signature]) -> bool:
+    predicate = fact.predicate
+    if ((TYPE.value, str(fact.object)) if predicate == TYPE else (predicate.value, None)) not in given:
+        return False
+    return any(_quad(fact, graph) in store for graph in base)
 
 
 def _settle(
     store: ox.Store,
+    base: Sequence[ox.NamedNode],
     branch: Branch,
     completed: frozenset[str],
-    program: Program,
-    target: ox.NamedNode,
-    others: list[Branch],
-) -> Iterator[Branch]:
-    """Decide the pending conclusions of the `completed` predicates; yield the branches that go on."""
-    groups: dict[tuple[str, str], dict[ox.Triple, list[Support]]] = {}
-    for fact in [fact for fact in branch.pending if fact.predicate.value in completed]:
-        groups.setdefault((str(fact.subject), fact.predicate.value), {})[fact] = branch.pending.pop(fact)
-    going: list[Branch] = [branch]
-    for key in groups:
-        candidates = groups[key]
-        conflict = resolve(candidates, program.exclusions)
-        met = not conflict.settled or bool(conflict.defeats)
+    exclusions: Exclusions,
+    names: Iterator[ox.NamedNode],
+    room: int,
+) -> list[Branch]:
+    """Decide the pending conclusions of the `completed` predicates; return the branches that go on, `room` at most."""
+    groups: dict[tuple[object, str], dict[ox.Triple, list[Support]]] = {}
+    for fact in list(branch.pending):
+        predicate = fact.predicate.value
+        if predicate in completed:
+            groups.setdefault((fact.subject, predicate), {})[fact] = branch.pending.pop(fact)
+    disputed = [group for group in groups.values() if len(group) > 1 and exclusions.clash(group)]
+    at_peace = [group for group in groups.values() if len(group) == 1 or not exclusions.clash(group)]
+    _accept(store, base, branch, {fact: supports[0] for group in at_peace for fact, supports in group.items()})
+    going = [branch]
+    for group in sorted(disputed, key=lambda group: min(map(str, group))):
+        conflict = resolve(group, exclusions)
+        if len(going) * len(conflict.options) > room:
+            raise too_many()
         following: list[Branch] = []
         for current in going:
-            for number, option in enumerate(conflict.options):
-                after = current if number == len(conflict.options) - 1 else _copy(store, current, target, [*others, *going, *following])
-                for fact in option:
-                    after.supports[fact] = conflict.supports[fact][0]
-                _store(store, after, option)
-                if met:
-                    after.conflicts = (*after.conflicts, conflict)
+            copies = [_copy(store, current, next(names)) for _ in conflict.options[1:]]
+            for after, option in zip((current, *copies), conflict.options, strict=True):
+                _accept(store, base, after, {fact: conflict.supports[fact][0] for fact in option})
+                after.conflicts = (*after.conflicts, conflict)
                 if not conflict.settled:
                     after.choices = (*after.choices, option)
                 following.append(after)
         going = following
-    yield from going
+    return going
 
 
-def _copy(store: ox.Store, branch: Branch, target: ox.NamedNode, taken: list[Branch]) -> Branch:
-    names = {other.graph.value for other in taken} | {graph.value for graph in store.named_graphs()}
-    number = next(n for n in range(2, 10_000) if f"{target.value}/{n}" not in names)
-    graph = ox.NamedNode(f"{target.value}/{number}")
-    store.extend(ox.Quad(q.subject, q.predicate, q.object, graph) for q in store.quads_for_pattern(None, None, None, branch.graph))
+def _copy(store: ox.Store, branch: Branch, graph: ox.NamedNode) -> Branch:
+    store.extend(_quad(quad.triple, graph) for quad in store.quads_for_pattern(None, None, None, branch.graph))
     return replace(
         branch,
         graph=graph,
@@ -226,4 +274,3 @@ def _copy(store: ox.Store, branch: Branch, target: ox.NamedNode, taken: list[Bra
         present=set(branch.present),
         pending={fact: list(supports) for fact, supports in branch.pending.items()},
     )
-

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
@@ -15,6 +15,33 @@ Term: TypeAlias = ox.NamedNode | ox.Literal | ox.BlankNode
 Binding: TypeAlias = Mapping[str, Term]
 Signature: TypeAlias = tuple[str, str | None]
 
+ANY_PREDICATE = "*"
+
+
+class Solution(Mapping[str, Term]):
+    """A solution of a query: the bound variables by name. Terms become Python objects only where they are asked for."""
+
+    __slots__ = ("_names", "_row")
+
+    def __init__(self, names: tuple[str, ...], row: ox.QuerySolution) -> None:
+        self._names = names
+        self._row = row
+
+    def __getitem__(self, name: str) -> Term:
+        value: Term | ox.Triple | None = self._row[name] if name in self._names else None
+        if value is None or isinstance(value, ox.Triple):
+            raise KeyError(name)
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self._names if self._row[name] is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __repr__(self) -> str:
+        return f"Solution({dict(self)})"
+
 
 @dataclass(frozen=True)
 class Variable:
@@ -25,7 +52,7 @@ class Variable:
 
 @dataclass(frozen=True)
 class Path:
-    """A property path as it is written, with the predicates it walks over."""
+    """A property path as SPARQL text, with the predicates it walks over ("*": all but those)."""
 
     text: str
     predicates: tuple[str, ...]
@@ -47,12 +74,13 @@ class Pattern:
         """Return what the pattern touches: (predicate, object), the object only where it is a constant.
 
         Predicate *and* constant object are the unit of dependency, so that unrelated uses of one predicate
-        (two classes under rdf:type) do not look like a cycle. A variable verb gives ("*", None).
+        (two classes under rdf:type) do not look like a cycle. A variable verb gives ("*", None), as does
+        a path over all properties but some.
         """
         if isinstance(self.verb, Path):
             return tuple((predicate, None) for predicate in self.verb.predicates)
         if isinstance(self.verb, Variable):
-            return (("*", None),)
+            return ((ANY_PREDICATE, None),)
         constant = None if isinstance(self.object, Variable) else str(self.object)
         return ((self.verb.value, constant),)
 
@@ -76,7 +104,7 @@ class Pattern:
 
 def overlap(read: Signature, written: Signature) -> bool:
     """Return whether a fact written under `written` can be seen by something that reads `read`."""
-    if "*" in (read[0], written[0]):
+    if ANY_PREDICATE in (read[0], written[0]):
         return True
     return read[0] == written[0] and (read[1] is None or written[1] is None or read[1] == written[1])
 
@@ -109,7 +137,9 @@ def decode(text: str) -> Slot | Verb:
 def pattern_from_text(parts: tuple[str, str, str] | list[str]) -> Pattern:
     """Return the pattern whose three encoded parts are `parts`."""
     subject, verb, value = (decode(part) for part in parts)
-    assert not isinstance(subject, Path) and not isinstance(value, Path) and not isinstance(verb, ox.Literal)
+    assert not isinstance(subject, Path)
+    assert not isinstance(value, Path)
+    assert not isinstance(verb, ox.Literal)
     return Pattern(subject, verb, value)
 
 

@@ -11,18 +11,21 @@ Reiter's default logic, restricted to the conclusions of one subject and propert
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
+from typing import NamedTuple
 
 import pyoxigraph as ox
 
 from reasoner.engine.pattern import Term
 from reasoner.engine.rule import Rule
+from reasoner.errors import RuleError
+
+MOST_BRANCHES = 64
 
 
-@dataclass(frozen=True)
-class Support:
+class Support(NamedTuple):
     """One way a fact came about: the rule, and the solution of its body that fired it."""
 
     rule: Rule
@@ -48,7 +51,7 @@ class Conflict:
     nothing did. `supports` holds the undefeated supports of every fact that is left, those that set rivals aside first.
     """
 
-    subject: Term
+    subject: ox.NamedNode | ox.BlankNode
     predicate: str
     options: tuple[tuple[ox.Triple, ...], ...]
     supports: Mapping[ox.Triple, tuple[Support, ...]]
@@ -72,7 +75,6 @@ class Exclusions:
     functional: frozenset[str] = frozenset()
     classifying: frozenset[str] = frozenset()
     disjoint: frozenset[frozenset[str]] = frozenset()
-    _beats: dict[tuple[str, str], str] = field(default_factory=dict, compare=False, repr=False)
 
     def concerns(self, predicate: str) -> bool:
         """Return whether values of `predicate` can exclude each other."""
@@ -87,46 +89,58 @@ class Exclusions:
         values = frozenset(value.value for value in (first.object, second.object) if isinstance(value, ox.NamedNode))
         return values in self.disjoint
 
+    def clash(self, facts: Iterable[ox.Triple]) -> bool:
+        """Return whether any two of these facts about one subject and predicate exclude each other."""
+        return any(self.exclude(first, second) for first, second in combinations(facts, 2))
+
 
 def resolve(candidates: Mapping[ox.Triple, Sequence[Support]], exclusions: Exclusions) -> Conflict:
-    """Return what is left of `candidates` (facts about one subject and predicate, with all their supports)."""
-    defeats: list[Defeat] = []
+    """Return what is left of `candidates` (facts about one subject and predicate, with all their supports).
+
+    Raises:
+        RuleError: R113 if more than 64 sets of facts could stand.
+    """
+    ordered = sorted(candidates, key=str)
+    rivals = {fact: [other for other in ordered if exclusions.exclude(fact, other)] for fact in ordered}
     state: dict[tuple[ox.Triple, int], Defeat | None] = {}
 
     def defeat_of(fact: ox.Triple, index: int) -> Defeat | None:
         key = (fact, index)
         if key not in state:
             state[key] = None
-            state[key] = _find_defeat(fact, index)
+            state[key] = find_defeat(fact, index)
         return state[key]
 
-    def _find_defeat(fact: ox.Triple, index: int) -> Defeat | None:
+    def find_defeat(fact: ox.Triple, index: int) -> Defeat | None:
         loser = candidates[fact][index]
-        for rival, supports in candidates.items():
-            if exclusions.exclude(fact, rival):
-                for other, winner in enumerate(supports):
-                    basis = beats(winner.rule, loser.rule)
-                    if basis and defeat_of(rival, other) is None:
-                        return Defeat(loser, winner, fact, rival, basis)
+        for rival in rivals[fact]:
+            for other, winner in enumerate(candidates[rival]):
+                basis = beats(winner.rule, loser.rule)
+                if basis and defeat_of(rival, other) is None:
+                    return Defeat(loser, winner, fact, rival, basis)
         return None
 
     standing: dict[ox.Triple, tuple[Support, ...]] = {}
-    for fact, supports in candidates.items():
-        left = []
-        for index, support in enumerate(supports):
-            defeat = defeat_of(fact, index)
-            if defeat is None:
-                left.append(support)
-            else:
-                defeats.append(defeat)
+    defeats: list[Defeat] = []
+    for fact in ordered:
+        found = [(support, defeat_of(fact, index)) for index, support in enumerate(candidates[fact])]
+        defeats += [defeat for _, defeat in found if defeat is not None]
+        left = tuple(support for support, defeat in found if defeat is None)
         if left:
-            standing[fact] = tuple(left)
+            standing[fact] = left
     # A fact that several rules give rests on the one that set its rivals aside: the others alone might have lost.
     winners = {id(defeat.winner) for defeat in defeats}
     standing = {fact: tuple(sorted(left, key=lambda one: id(one) not in winners)) for fact, left in standing.items()}
-    first = next(iter(candidates))
-    options = _maximal_sets(tuple(standing), exclusions)
-    return Conflict(first.subject, first.predicate.value, options, standing, tuple(defeats))
+    options = tuple(_maximal_sets(tuple(standing), rivals))
+    subject = ordered[0].subject
+    assert not isinstance(subject, ox.Triple)
+    return Conflict(subject, ordered[0].predicate.value, options, standing, tuple(defeats))
+
+
+def too_many() -> RuleError:
+    """Return the error for more combinations of undecided conclusions than can be followed."""
+    message = f"undecided conflicts give more than {MOST_BRANCHES} combinations"
+    return RuleError("R113", message, hint="narrow the situation")
 
 
 def beats(winner: Rule, loser: Rule) -> str:
@@ -138,19 +152,31 @@ def beats(winner: Rule, loser: Rule) -> str:
     return ""
 
 
-def _maximal_sets(facts: tuple[ox.Triple, ...], exclusions: Exclusions) -> tuple[tuple[ox.Triple, ...], ...]:
-    rivals = {pair for pair in combinations(range(len(facts)), 2) if exclusions.exclude(facts[pair[0]], facts[pair[1]])}
-    if not rivals:
-        return (facts,)
+def _maximal_sets(
+    facts: tuple[ox.Triple, ...], rivals: Mapping[ox.Triple, Sequence[ox.Triple]]
+) -> list[tuple[ox.Triple, ...]]:
+    """Return every set of facts without rivals to which none can be added, in the order of `facts`.
 
-    def compatible(chosen: frozenset[int]) -> bool:
-        return not any(first in chosen and second in chosen for first, second in rivals)
-
-    sets = [
-        frozenset(chosen)
-        for size in range(len(facts), 0, -1)
-        for chosen in combinations(range(len(facts)), size)
-        if compatible(frozenset(chosen))
+    Source: Bron and Kerbosch, "Algorithm 457: finding all cliques of an undirected graph" (1973).
+    """
+    number = {fact: index for index, fact in enumerate(facts)}
+    everything = frozenset(number.values())
+    goes_with = [
+        everything - {index} - {number[rival] for rival in rivals[fact] if rival in number}
+        for fact, index in number.items()
     ]
-    maximal = [one for one in sets if not any(one < other for other in sets)]
-    return tuple(tuple(facts[index] for index in sorted(one)) for one in sorted(maximal, key=sorted))
+    found: list[frozenset[int]] = []
+
+    def extend(chosen: frozenset[int], open_ones: frozenset[int], done: frozenset[int]) -> None:
+        if not open_ones and not done:
+            found.append(chosen)
+            if len(found) > MOST_BRANCHES:
+                raise too_many()
+            return
+        pivot = max(open_ones | done, key=lambda one: (len(open_ones & goes_with[one]), -one))
+        for one in sorted(open_ones - goes_with[pivot]):
+            extend(chosen | {one}, open_ones & goes_with[one], done & goes_with[one])
+            open_ones, done = open_ones - {one}, done | {one}
+
+    extend(frozenset(), everything, frozenset())
+    return [tuple(facts[index] for index in sorted(one)) for one in sorted(found, key=sorted)]

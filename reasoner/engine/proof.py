@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
 import pyoxigraph as ox
@@ -46,9 +46,11 @@ class Proof:
 
     def steps(self) -> Iterator[Proof]:
         """Yield this proof and all below it, top down."""
-        yield self
-        for premise in self.premises:
-            yield from premise.steps()
+        waiting = [self]
+        while waiting:
+            proof = waiting.pop()
+            yield proof
+            waiting.extend(reversed(proof.premises))
 
 
 Lookup = Callable[[ox.Triple], Support | None]
@@ -61,28 +63,55 @@ def prove(fact: ox.Triple, branch: Branch, lookup: Lookup, holds: Callable[[ox.T
     whether a triple is there at all, which decides the branch of a UNION that a solution went through.
     """
     seen: set[ox.Triple] = set()
+    order: dict[ox.Triple, int] = {}
 
-    def visit(current: ox.Triple) -> Proof:
+    def came_before(triple: ox.Triple, current: ox.Triple) -> bool:
+        # What holds now need not have held when the rule fired, and may itself rest on what it gave.
+        if triple not in branch.supports:
+            return True
+        if not order:
+            order.update((derived, number) for number, derived in enumerate(branch.supports))
+        return order[triple] < order.get(current, -1)
+
+    def visit(current: ox.Triple) -> Generator[ox.Triple, Proof, Proof]:
         support = branch.supports.get(current) or lookup(current)
         if support is None:
             return Proof(current)
+        rule, solution = support
         if current in seen:
-            return Proof(current, support.rule, repeated=True)
+            return Proof(current, rule, repeated=True)
         seen.add(current)
-        premises = tuple(_premise(pattern, support, visit) for pattern in support.rule.required)
-        either = tuple(
-            visit(triple)
-            for pattern in (*support.rule.either, *support.rule.optional)
-            if (triple := pattern.instance(support.solution)) and holds(triple)
-        )
-        absences = tuple(Absence(pattern.text(support.solution), _is_telling(pattern, support)) for pattern in support.rule.absent)
-        return Proof(current, support.rule, (*premises, *either), absences, defeats_by(current, branch))
+        premises = []
+        for pattern in rule.required:
+            triple = pattern.instance(solution)
+            premises.append(_walk(pattern, support) if triple is None else (yield triple))
+        for pattern in (*rule.either, *rule.optional):
+            triple = pattern.instance(solution)
+            if triple is not None and holds(triple) and came_before(triple, current):
+                premises.append((yield triple))
+        absences = tuple(Absence(pattern.text(solution), _is_telling(pattern, support)) for pattern in rule.absent)
+        return Proof(current, rule, tuple(premises), absences, defeats_by(current, branch))
 
-    return visit(fact)
+    # Visits wait for the visits they ask for on a list of our own: a proof may be deeper than Python's stack.
+    waiting = [visit(fact)]
+    answer: Proof | None = None
+    while True:
+        try:
+            wanted = next(waiting[-1]) if answer is None else waiting[-1].send(answer)
+        except StopIteration as finished:
+            waiting.pop()
+            answer = finished.value
+            if not waiting:
+                assert answer is not None
+                return answer
+        else:
+            waiting.append(visit(wanted))
+            answer = None
 
 
 def _is_telling(pattern: Pattern, support: Support) -> bool:
-    unbound = [slot for slot in (pattern.subject, pattern.object) if isinstance(slot, Variable) and slot.name not in support.solution]
+    slots = (pattern.subject, pattern.object)
+    unbound = [slot for slot in slots if isinstance(slot, Variable) and slot.name not in support.solution]
     return not unbound or (len(unbound) == 1 and not isinstance(pattern.object, Variable))
 
 
@@ -91,11 +120,6 @@ def defeats_by(fact: ox.Triple, branch: Branch) -> tuple[Defeat, ...]:
     return tuple(defeat for conflict in branch.conflicts for defeat in conflict.defeats if defeat.instead == fact)
 
 
-def _premise(pattern: Pattern, support: Support, visit: Callable[[ox.Triple], Proof]) -> Proof:
-    triple = pattern.instance(support.solution)
-    if triple is not None:
-        return visit(triple)
-    parts = pattern.text(support.solution)
-    if isinstance(pattern.verb, Path):
-        parts = (parts[0], pattern.verb.text, parts[2])
-    return Proof(None, walk=parts)
+def _walk(pattern: Pattern, support: Support) -> Proof:
+    subject, verb, value = pattern.text(support.solution)
+    return Proof(None, walk=(subject, pattern.verb.text if isinstance(pattern.verb, Path) else verb, value))

@@ -11,7 +11,6 @@ from pyoxigraph import NamedNode
 from reasoner.engine.pattern import Pattern, Signature, pattern_from_text
 from reasoner.terms.namespaces import TYPE
 
-
 PATTERN_FIELDS = ("heads", "required", "either", "optional", "absent", "counted")
 
 
@@ -44,8 +43,9 @@ class Header:
 class Rule:
     """One CONSTRUCT rule. `select` is its body as a SELECT query; the rest is read off its algebra.
 
-    `required` are the patterns every solution meets, `either` those in a branch of a UNION, `optional` those
-    under OPTIONAL, `absent` those under NOT EXISTS and MINUS, `counted` those inside an aggregate.
+    `required` are the patterns every solution meets, `either` those in a branch of a UNION or under EXISTS,
+    `optional` those under OPTIONAL, `absent` those under NOT EXISTS and MINUS, `counted` those of which a solution
+    tells nothing: inside an aggregate or a LIMIT, under two negations, or under one that need not apply.
     """
 
     header: Header
@@ -58,6 +58,9 @@ class Rule:
     absent: tuple[Pattern, ...] = ()
     counted: tuple[Pattern, ...] = ()
     lines: dict[str, int] = field(default_factory=dict, compare=False, hash=False)
+
+    def __hash__(self) -> int:
+        return hash(self.header.id)
 
     @property
     def id(self) -> str:
@@ -76,7 +79,7 @@ class Rule:
 
     @cached_property
     def reads_complete(self) -> frozenset[Signature]:
-        """What must be complete before the rule runs: whatever stands under negation, OPTIONAL or an aggregate."""
+        """What must be complete before the rule runs: all that is not simply needed."""
         patterns = (*self.optional, *self.absent, *self.counted)
         return frozenset(signature for pattern in patterns for signature in pattern.signatures())
 
@@ -92,7 +95,12 @@ class Rule:
 
     def to_json(self) -> dict[str, Any]:
         """Return the rule as plain data."""
-        data: dict[str, Any] = {"header": asdict(self.header), "path": self.path, "select": self.select, "lines": self.lines}
+        data: dict[str, Any] = {
+            "header": asdict(self.header),
+            "path": self.path,
+            "select": self.select,
+            "lines": self.lines,
+        }
         for name in PATTERN_FIELDS:
             data[name] = [pattern.text() for pattern in getattr(self, name)]
         return data
@@ -103,8 +111,5 @@ class Rule:
         header = dict(data["header"])
         for name in ("exception_to", "more_specific_than"):
             header[name] = tuple(header[name])
-        patterns = {
-            name: tuple(pattern_from_text(parts) for parts in data[name])
-            for name in PATTERN_FIELDS
-        }
+        patterns = {name: tuple(pattern_from_text(parts) for parts in data[name]) for name in PATTERN_FIELDS}
         return Rule(header=Header(**header), path=data["path"], select=data["select"], lines=data["lines"], **patterns)

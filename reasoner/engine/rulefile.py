@@ -44,7 +44,9 @@ def check_rules(rules: Sequence[Rule], sources: Iterable[str], folder: Path) -> 
     for rule in rules:
         place = Place(folder / rule.path, rule.lines.get("id", 1))
         if rule.id in by_id:
-            errors.append(RuleError("R108", f"rule '{rule.id}' is defined twice, also in {by_id[rule.id].path}", place=place))
+            errors.append(
+                RuleError("R108", f"rule '{rule.id}' is defined twice, also in {by_id[rule.id].path}", place=place)
+            )
         by_id.setdefault(rule.id, rule)
         if rule.header.source not in known_sources:
             errors.append(
@@ -57,12 +59,17 @@ def check_rules(rules: Sequence[Rule], sources: Iterable[str], folder: Path) -> 
                 )
             )
     for rule in rules:
-        for key, named in (("exception-to", rule.header.exception_to), ("more-specific-than", rule.header.more_specific_than)):
+        for key, named in (
+            ("exception-to", rule.header.exception_to),
+            ("more-specific-than", rule.header.more_specific_than),
+        ):
             for other in named:
                 if other not in by_id:
                     place = Place(folder / rule.path, 1)
                     errors.append(
-                        RuleError("R104", f"unknown rule '{other}' in {key}", place=place, suggestions=close_to(other, by_id))
+                        RuleError(
+                            "R104", f"unknown rule '{other}' in {key}", place=place, suggestions=close_to(other, by_id)
+                        )
                     )
     raise_all(errors)
     _check_exceptions(by_id, folder)
@@ -79,7 +86,9 @@ def _check_exceptions(by_id: dict[str, Rule], folder: Path) -> None:
     def visit(name: str, trail: tuple[str, ...]) -> None:
         if name in trail:
             cycle = " -> ".join((*trail[trail.index(name) :], name))
-            raise RuleError("R109", f"rules except each other in a cycle: {cycle}", place=Place(folder / by_id[name].path, 1))
+            raise RuleError(
+                "R109", f"rules except each other in a cycle: {cycle}", place=Place(folder / by_id[name].path, 1)
+            )
         if name not in done:
             for other in outranked(by_id[name]):
                 visit(other, (*trail, name))
@@ -100,16 +109,28 @@ def _header(text: str, path: Path) -> Header:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise RuleError("R102", f"the header is not valid YAML: {error.problem}", place=Place(path, line)) from None
     if not isinstance(data, dict):
-        raise RuleError("R101", "the file has no header", place=place, hint=f"begin with lines `#+ key: value`; keys: {', '.join(KEYS)}")
+        raise RuleError(
+            "R101",
+            "the file has no header",
+            place=place,
+            hint=f"begin with lines `#+ key: value`; keys: {', '.join(KEYS)}",
+        )
     where = {key: _line_of(key, text) for key in data}
     for key in data:
         if key not in KEYS:
-            raise RuleError("R110", f"unknown header key '{key}'", place=Place(path, where[key]), suggestions=close_to(key, KEYS))
+            raise RuleError(
+                "R110", f"unknown header key '{key}'", place=Place(path, where[key]), suggestions=close_to(key, KEYS)
+            )
     for key in REQUIRED:
         if not data.get(key):
             raise RuleError("R101", f"the header lacks '{key}'", place=place, hint=f"required: {', '.join(REQUIRED)}")
     if not _ID.fullmatch(data["id"]):
-        raise RuleError("R112", f"'{data['id']}' is no rule id", place=Place(path, where["id"]), hint="write game:name or game:name.part")
+        raise RuleError(
+            "R112",
+            f"'{data['id']}' is no rule id",
+            place=Place(path, where["id"]),
+            hint="write game:name or game:name.part",
+        )
     if not _DATE.fullmatch(data["edition"]):
         raise RuleError(
             "R112",
@@ -133,7 +154,11 @@ def _header(text: str, path: Path) -> Header:
 def _names(value: object) -> tuple[str, ...]:
     if not value:
         return ()
-    return tuple(str(name) for name in value) if isinstance(value, list) else tuple(part.strip() for part in str(value).split(","))
+    return (
+        tuple(str(name) for name in value)
+        if isinstance(value, list)
+        else tuple(part.strip() for part in str(value).split(","))
+    )
 
 
 def _line_of(key: str, text: str) -> int:

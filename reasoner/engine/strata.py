@@ -10,11 +10,11 @@ Source: stratified negation as in Apt, Blair and Walker, "Towards a theory of de
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reasoner.engine.pattern import Signature, overlap
+from reasoner.engine.pattern import ANY_PREDICATE, Signature, overlap
 from reasoner.engine.rule import Rule
 from reasoner.errors import Place, RuleError
 
@@ -39,11 +39,7 @@ def stratify(rules: Sequence[Rule], exclusive: Callable[[str], bool]) -> tuple[C
     by_id = {rule.id: rule for rule in sorted(rules, key=lambda rule: rule.id)}
     edges: Any = nx.DiGraph()
     edges.add_nodes_from(by_id)
-    for reader in by_id.values():
-        for writer in by_id.values():
-            plain, complete = _dependency(reader, writer, exclusive)
-            if plain or complete:
-                edges.add_edge(writer.id, reader.id, complete=complete)
+    edges.add_edges_from(_dependencies(by_id.values(), exclusive))
     condensed = nx.condensation(edges)
     order = nx.lexicographical_topological_sort(condensed, key=lambda node: min(condensed.nodes[node]["members"]))
     strata: dict[str, int] = {}
@@ -62,16 +58,28 @@ def stratify(rules: Sequence[Rule], exclusive: Callable[[str], bool]) -> tuple[C
     return tuple(components)
 
 
-def _dependency(reader: Rule, writer: Rule, exclusive: Callable[[str], bool]) -> tuple[bool, bool]:
-    plain = _meet(reader.reads, writer.writes)
-    # A rival value decides over the value that is read, so of an exclusive predicate every writer must be done.
-    written = {predicate for predicate, _ in writer.writes if exclusive(predicate)}
-    rivals = any(predicate in written for predicate, _ in (*reader.reads, *reader.reads_complete))
-    return bool(plain), bool(_meet(reader.reads_complete, writer.writes)) or rivals
-
-
-def _meet(read: frozenset[Signature], written: frozenset[Signature]) -> list[Signature]:
-    return [mine for theirs in read for mine in written if overlap(theirs, mine)]
+def _dependencies(
+    rules: Iterable[Rule], exclusive: Callable[[str], bool]
+) -> Iterator[tuple[str, str, dict[str, bool]]]:
+    """Yield (writer, reader, whether the reader needs all that the writer gives) for rules that feed each other."""
+    rules = tuple(rules)
+    writers: dict[str, list[tuple[Signature, str]]] = {}
+    for rule in rules:
+        for signature in sorted(rule.writes, key=str):
+            writers.setdefault(signature[0], []).append((signature, rule.id))
+    everything = [writer for found in writers.values() for writer in found]
+    for reader in rules:
+        complete: dict[str, bool] = {}
+        for signatures, whole in ((reader.reads, False), (reader.reads_complete, True)):
+            for read in signatures:
+                for written, writer in everything if read[0] == ANY_PREDICATE else writers.get(read[0], ()):
+                    # A rival decides over the value that is read, so every writer of its predicate must be done.
+                    if exclusive(written[0]):
+                        complete[writer] = True
+                    elif overlap(read, written):
+                        complete[writer] = complete.get(writer, False) or whole
+        for writer in sorted(complete):
+            yield writer, reader.id, {"complete": complete[writer]}
 
 
 def _check_component(members: list[str], edges: Any, by_id: dict[str, Rule]) -> None:
@@ -82,12 +90,11 @@ def _check_component(members: list[str], edges: Any, by_id: dict[str, Rule]) -> 
             if after in members and edges.edges[before, after]["complete"]:
                 back = nx.shortest_path(edges.subgraph(members), after, before)
                 cycle = " -> ".join([before, *back])
-                raise RuleError(
-                    "R107",
-                    f"negation in a cycle: {cycle}",
-                    place=Place(_path(by_id[after]), 1),
-                    hint=f"'{after}' needs the completed result of '{before}', which depends on it; split one of the rules",
+                hint = (
+                    f"'{after}' needs the completed result of '{before}', which depends on it; split one of the rules"
                 )
+                place = Place(_path(by_id[after]), 1)
+                raise RuleError("R107", f"negation in a cycle: {cycle}", place=place, hint=hint)
 
 
 def _path(rule: Rule) -> Any:

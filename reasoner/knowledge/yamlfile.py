@@ -53,23 +53,23 @@ def read_yaml(path: Path, error: type[DataError] | type[CaseError] = DataError, 
     """
     import yaml
 
-    letter = "D" if error is DataError else "C"
+    unreadable, malformed = ("D101", "D102") if error is DataError else ("C101", "C102")
     try:
         content = path.read_text(encoding="utf-8") if text is None else text
     except OSError as problem:
-        raise error(f"{letter}101", f"cannot read the file: {problem.strerror}", place=Place(path)) from None
+        raise error(unreadable, f"cannot read the file: {problem.strerror}", place=Place(path)) from None
     except UnicodeDecodeError as problem:
-        raise error(f"{letter}101", f"the file is not UTF-8 text: {problem.reason}", place=Place(path)) from None
+        raise error(unreadable, f"the file is not UTF-8 text: {problem.reason}", place=Place(path)) from None
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         node = yaml.compose(content, Loader=loader)
     except yaml.MarkedYAMLError as problem:
         mark = problem.problem_mark
         place = Place(path, mark.line + 1, mark.column + 1) if mark else Place(path)
-        raise error(f"{letter}102", f"not valid YAML: {problem.problem or problem.context}", place=place) from None
+        raise error(malformed, f"not valid YAML: {problem.problem or problem.context}", place=place) from None
     except yaml.YAMLError as problem:
-        raise error(f"{letter}102", f"not valid YAML: {problem}", place=Place(path)) from None
-    return None if node is None else _value(node, path, error, f"{letter}102", ())
+        raise error(malformed, f"not valid YAML: {problem}", place=Place(path)) from None
+    return None if node is None else _value(node, path, error, malformed, ())
 
 
 def _value(node: Any, path: Path, error: type[CardloreError], code: str, above: tuple[Any, ...]) -> Any:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from reasoner.errors import DataError, Place
-from reasoner.language.endings import Case, Endings
+from reasoner.language.endings import WAYS, Alternation, Case, Endings
 from reasoner.language.lexicon import Entry
 
 
@@ -59,22 +59,34 @@ def load_endings(path: Path) -> Endings:
             lengthening={str(short): str(long) for short, long in data["lengthening"].items()},
             digraphs=tuple(map(str, data["digraphs"])),
             plural=_case({"name": "plural", **data["plural"]}),
-            linking={name: _table(table) for name, table in data["linking"].items()},
+            linking={
+                str(name): {way: tuple(map(str, table[way])) for way in WAYS} for name, table in data["linking"].items()
+            },
             cases=tuple(map(_case, data["cases"])),
-            alternations=tuple((str(stem["ends"]), str(stem["becomes"])) for stem in data["stems"]),
+            after_plural=_texts(data["plural"].get("then", {})),
+            fixed={str(end): str(way) for way, ends in data["fixed"].items() for end in ends},
+            alternations=tuple(
+                Alternation(str(ends), str(becomes), _texts(stems["linking"]))
+                for stems in data["stems"]
+                for ends, becomes in stems["words"].items()
+            ),
         )
     except (KeyError, TypeError, AttributeError) as problem:
-        raise _wrong(path, f"something is missing or of the wrong kind: {problem}") from None
-    for case in (endings.plural, *endings.cases):
-        if case.linking is not None and case.linking not in endings.linking:
-            raise _wrong(path, f"the ending '{case.name}' names a linking '{case.linking}' that is not there")
+        raise _wrong(path, f"something is missing or of the wrong kind: {problem!r}") from None
+    if not set(endings.fixed.values()) <= set(WAYS):
+        raise _wrong(path, f"words are fixed as {', '.join(WAYS)} only")
+    named = {case.linking for case in (endings.plural, *endings.cases) if case.linking is not None}
+    for mapping in (endings.after_plural, *(one.linking for one in endings.alternations)):
+        named |= {*mapping, *mapping.values()}
+    if named - set(endings.linking):
+        raise _wrong(path, f"there is no linking called {', '.join(sorted(named - set(endings.linking)))}")
     return endings
 
 
 def _case(data: Mapping[str, Any]) -> Case:
     return Case(
         name=str(data["name"]),
-        variants={way: str(data[way]) for way in ("back", "front", "rounded") if way in data or way != "rounded"},
+        variants={way: str(data[way]) for way in WAYS if way in data or way != "rounded"},
         linking=data.get("linking"),
         direct_after=tuple(data.get("direct_after", ())),
         doubles=data.get("doubles", False) is True,
@@ -82,11 +94,8 @@ def _case(data: Mapping[str, Any]) -> Case:
     )
 
 
-def _table(data: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    table = {way: tuple(map(str, data[way])) for way in ("back", "front", "rounded")}
-    for way, vowels in data.get("after_plural", {}).items():
-        table[f"after_plural {way}"] = tuple(map(str, vowels))
-    return table
+def _texts(data: Mapping[Any, Any]) -> dict[str, str]:
+    return {str(key): str(value) for key, value in data.items()}
 
 
 def _forms(item: Mapping[str, Any], path: Path) -> tuple[tuple[str, str], ...]:

@@ -12,7 +12,7 @@ from typing import Final
 
 BARE: Final = "nominative"
 
-_WAYS: Final = ("back", "front", "rounded")
+WAYS: Final = ("back", "front", "rounded")
 
 
 @dataclass(frozen=True)
@@ -45,12 +45,21 @@ class Case:
 
 
 @dataclass(frozen=True)
+class Alternation:
+    """Words in `ends` may end in `becomes` before a linking vowel; `linking` says which linking then takes which."""
+
+    ends: str
+    becomes: str
+    linking: Mapping[str, str]
+
+
+@dataclass(frozen=True)
 class Endings:
     """The endings of a language whose words take them by vowel harmony.
 
     `vowels` maps back, rounded, front and neutral to letters; `linking` a kind of linking to vowel class to vowels, the
-    usual one first, with "after_plural back" and so on for what follows a plural; `alternations` pairs the end of a
-    word with what it becomes before a linking vowel.
+    usual one first; `after_plural` a kind of linking to the kind that stands for it after the plural; `fixed` the end
+    of a word to the vowel class it goes with, whatever its vowels.
     """
 
     vowels: Mapping[str, str]
@@ -59,7 +68,9 @@ class Endings:
     plural: Case
     linking: Mapping[str, Mapping[str, tuple[str, ...]]]
     cases: tuple[Case, ...]
-    alternations: tuple[tuple[str, str], ...]
+    after_plural: Mapping[str, str]
+    fixed: Mapping[str, str]
+    alternations: tuple[Alternation, ...]
 
     def inflect(self, word: str, case: str = BARE, *, plural: bool = False) -> tuple[str, ...]:
         """Return the forms of `word` with the ending `case`, the usual one first; endings are in small letters.
@@ -119,28 +130,32 @@ class Endings:
 
     def harmony(self, word: str) -> tuple[str, ...]:
         """Return the vowel classes whose endings `word` may take, the likelier first."""
-        last_word = word.lower().replace("-", " ").split()[-1:]
-        kinds = [kind for text in last_word for i in range(len(text)) if (kind := self._kind(text, i))]
+        text = (word.lower().replace("-", " ").split() or [""])[-1]
+        ends = max((end for end in self.fixed if text.endswith(end)), key=len, default=None)
+        if ends is not None:
+            return (self.fixed[ends],)
+        kinds = [kind for i in range(len(text)) if (kind := self._kind(text, i))]
         if not kinds:
-            return _WAYS
+            return WAYS
         last, before = kinds[-1], kinds[:-1]
         if last in ("back", "rounded"):
             return (last,)
         if "back" in before:
             return ("back", "front") if last == "neutral" else ("front", "back")
-        if last == "neutral" and set(before) <= {"neutral"}:
-            return ("front", "back")
         return ("front",)
 
     def _suffixes(self, base: str, ending: Case, way: str, *, after_plural: bool = False) -> Iterator[str]:
         """Yield what stands after the unchanged `base`, be it joined or after a hyphen."""
+        if after_plural and way == "rounded" and self.harmony(base) == ("front",):
+            way = "front"  # the linking vowel before the plural decides
         text = ending.text(way)
         if self._kind(base, len(base) - 1):
             yield text
         elif ending.linking is not None:
             if self._last_consonant(base) in ending.direct_after and not after_plural:
                 yield text
-            yield from (vowel + text for vowel in self._vowels(ending.linking, way, after_plural=after_plural))
+            linking = self.after_plural.get(ending.linking, ending.linking) if after_plural else ending.linking
+            yield from (vowel + text for vowel in self.linking[linking][way])
         elif ending.doubles:
             yield self._last_consonant(base) + text[1:]
         else:
@@ -149,8 +164,8 @@ class Endings:
     def _join(self, base: str, ending: Case, way: str, *, after_plural: bool = False) -> Iterator[str]:
         """Yield the forms of `base` with `ending`: the changes that a stem undergoes are made here."""
         if ending.linking is not None and not after_plural:
-            for stem in self._short(base):
-                yield from (stem + vowel + ending.text(way) for vowel in self._vowels(ending.linking, way))
+            for stem, linking in self._alternates(base, ending.linking):
+                yield from (stem + vowel + ending.text(way) for vowel in self.linking[linking][way])
         before = base
         if self._kind(base, len(base) - 1):
             long = self.lengthening.get(base[-1].lower())
@@ -201,19 +216,16 @@ class Endings:
         for short, long in self.lengthening.items():
             if base.endswith(long):
                 yield base[: -len(long)] + short
-        for ends, becomes in self.alternations:
-            if base.endswith(becomes):
-                yield base[: -len(becomes)] + ends
+        for one in self.alternations:
+            if base.endswith(one.becomes):
+                yield base[: -len(one.becomes)] + one.ends
 
-    def _short(self, word: str) -> Iterator[str]:
+    def _alternates(self, word: str, linking: str) -> Iterator[tuple[str, str]]:
+        """Yield the other stems of `word` before `linking`, each with the linking it takes."""
         folded = word.lower()
-        for ends, becomes in self.alternations:
-            if folded.endswith(ends):
-                yield word[: -len(ends)] + _lettered(becomes, word[-len(ends) :])
-
-    def _vowels(self, linking: str, way: str, *, after_plural: bool = False) -> tuple[str, ...]:
-        table = self.linking[linking]
-        return table.get(f"after_plural {way}", table[way]) if after_plural else table[way]
+        for one in self.alternations:
+            if folded.endswith(one.ends) and linking in one.linking:
+                yield word[: -len(one.ends)] + _lettered(one.becomes, word[-len(one.ends) :]), one.linking[linking]
 
     def _last_consonant(self, word: str) -> str:
         folded = word.lower()

@@ -99,7 +99,8 @@ def read(text: str, lexicon: Lexicon, language: Language) -> tuple[Reading, ...]
             failures.append((path, outcome))
     if not found:
         raise not_a_phrase(failures, tokens)
-    best = [reading for reading, strained in found.items() if strained == min(found.values())]
+    least = min(found.values())  # a strained reading counts only where there is no other
+    best = [reading for reading, strained in found.items() if strained == least]
     if len(best) > MOST_READINGS:
         raise too_many(MOST_READINGS)
     return tuple(sorted(best, key=_order))

@@ -76,15 +76,19 @@ class Lexicon:
 
     def suggest(self, text: str, *, names_only: bool = False, most: int = 3) -> tuple[str, ...]:
         """Return up to `most` spellings that look like `text`: first those in another letter case."""
-        length = len(text)
         folded = text.casefold()
+        length = len(folded)
+        pieces = {folded[i : i + 2] for i in range(length - 1)} if length > 3 else {""}
         same, similar = [], []
         for entry in self.entries:
             if (names_only and entry.name is None) or not any(char.isalnum() for char in entry.spelling):
                 continue
             if entry.lexeme == folded:
                 same.append(entry.spelling)
-            elif abs(len(entry.lexeme) - length) <= max(2, length // 2):
+            elif (  # what can't be alike is left out at once, because comparing takes long
+                abs(len(entry.lexeme) - length) <= max(2, length // 2)
+                and 3 * sum(piece in entry.lexeme for piece in pieces) >= len(pieces)
+            ):
                 similar.append(entry.spelling)
         best = dict.fromkeys(spelling for spelling in sorted(same) if spelling != text)
         best.update(dict.fromkeys(close_to(text, similar, most)))
@@ -118,7 +122,8 @@ class Lexicon:
     def _by_key(self) -> dict[Key, tuple[Entry, ...]]:
         index: dict[Key, tuple[Entry, ...]] = {}
         for entry in self.entries:
-            keys = tuple([_GLUE + text.casefold() if glued else text.casefold() for text, glued in split(entry.spelling)])
+            words = split(entry.lexeme if entry.name is None else entry.spelling)
+            keys = tuple([_GLUE + text.casefold() if glued else text.casefold() for text, glued in words])
             index[keys] = (*index.get(keys, ()), entry)
         return index
 
@@ -158,19 +163,19 @@ def fits(entry: Entry, text: str) -> bool:
 def _merge(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     merged: dict[tuple[str, str, str, bool], Entry] = {}
     for entry in entries:
-        spelling = " ".join(normalise(entry.spelling).split())
-        lexeme = spelling.casefold()
-        if not spelling:
+        lexeme, spelling = _even(entry.lexeme).casefold(), _even(entry.spelling)
+        if not lexeme or not spelling:
             raise ValueError(f"an entry without letters: {entry!r}")
         identity = (lexeme, entry.grammar_class, spelling if entry.name is not None else "", entry.denied)
         old = merged.get(identity)
-        denotes = entry.denotes if old is None else (*old.denotes, *entry.denotes)
-        forms = entry.forms if old is None else (*old.forms, *entry.forms)
-        if old is not None:
-            spelling, name = old.spelling, old.name
-        else:
-            name = None if entry.name is None else normalise(entry.name)
-        merged[identity] = Entry(
-            lexeme, spelling, entry.grammar_class, tuple(sorted(set(denotes))), name, entry.denied, tuple(sorted(set(forms)))
-        )
+        if old is None:
+            name = None if entry.name is None else _even(entry.name)
+            old = Entry(lexeme, spelling, entry.grammar_class, (), name, entry.denied)
+        denotes = tuple(sorted({*old.denotes, *entry.denotes}))
+        forms = tuple(sorted({*old.forms, *entry.forms}))
+        merged[identity] = replace(old, denotes=denotes, forms=forms) if denotes or forms else old
     return tuple(merged[identity] for identity in sorted(merged))
+
+
+def _even(text: str) -> str:
+    return " ".join(normalise(text).split())

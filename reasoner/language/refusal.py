@@ -141,28 +141,33 @@ def _known_beginning(word: str, lexicon: Lexicon) -> str:
 
 
 def _names_around(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> tuple[list[str], list[str]]:
-    """Return the card names that stand around token `at` but for letter case or marks, and those that look alike."""
-    windows: dict[int, list[str]] = {}
-    for start in range(max(0, at - _AROUND), at + 1):
-        for stop in range(at + 1, min(len(tokens), at + _AROUND) + 1):
-            windows.setdefault(stop - start, []).append(joined(tokens[start:stop]).casefold())
-    whole = {text for texts in windows.values() for text in texts}
+    """Return the card names that stand around token `at` but for letter case, spaces and marks, and those like them."""
+    windows = {
+        "".join(token.text for token in tokens[start:stop]).casefold()
+        for start in range(max(0, at - _AROUND), at + 1)
+        for stop in range(at + 1, min(len(tokens), at + _AROUND) + 1)
+    }
     single = {token.text.casefold() for token in tokens[max(0, at - _AROUND) : at + _AROUND]}
+    matchers = [difflib.SequenceMatcher(None, "", text) for text in sorted(windows)]
     exact, alike = [], []
     for entry in lexicon.entries:
         if entry.name is None:
             continue
-        words = entry.lexeme.split()
-        if entry.lexeme in whole:
+        words = entry.lexeme.replace("-", " ").split()
+        whole = entry.lexeme.replace(" ", "")
+        if whole in windows:
             exact.append(entry.spelling)
         elif len(words) > 1 and not single.isdisjoint(words):
-            likeness = max((_likeness(text, entry.lexeme) for text in windows.get(len(words), ())), default=0.0)
-            alike.append((-likeness, entry.spelling))
-    return exact, [spelling for likeness, spelling in sorted(alike) if -likeness >= _ALIKE]
+            likeness = max(_likeness(matcher, whole) for matcher in matchers)
+            if likeness >= _ALIKE:
+                alike.append((-likeness, entry.spelling))
+    return exact, [spelling for _, spelling in sorted(alike)]
 
 
-def _likeness(one: str, other: str) -> float:
-    return difflib.SequenceMatcher(None, one, other).ratio()
+def _likeness(matcher: difflib.SequenceMatcher[str], text: str) -> float:
+    """Return how alike the two are, 0 if less than _ALIKE: the exact answer takes long, so bounds are asked first."""
+    matcher.set_seq1(text)
+    return matcher.ratio() if matcher.real_quick_ratio() >= _ALIKE and matcher.quick_ratio() >= _ALIKE else 0.0
 
 
 def _token_at(path: Sequence[Edge], place: int, tokens: Sequence[Token]) -> int:

@@ -12,6 +12,7 @@ from reasoner.operations.match import Member
 from reasoner.owl.expressions import define
 from reasoner.reference.answer import NO_VALUE, UNSETTLED, WHEN, YES
 from reasoner.reference.selector import any_of
+from reasoner.situation.state import integer
 from reasoner.terms.namespaces import TYPE, core, rule_iri
 
 VERDICTS = {YES: core("Yes"), WHEN: core("When"), UNSETTLED: core("Unsettled"), NO_VALUE: core("NoValue")}
@@ -45,6 +46,7 @@ def _answer(one: Interpreted, number: int, member: Member) -> list[ox.Triple]:
         ox.Triple(node, TYPE, core("Answer")),
         ox.Triple(node, core("ofReference"), reference.iri),
         ox.Triple(node, core("toReferent"), member.referent.iri),
+        ox.Triple(node, core("ofReading"), integer(number)),
         ox.Triple(node, core("verdict"), VERDICTS[member.answer.verdict]),
     ]
     triples += [ox.Triple(node, core("underCondition"), ox.Literal(text)) for text in member.answer.when]

@@ -1,4 +1,4 @@
-"""The consistency check: is a game's ontology, its data, its rules and its rulings in order, and where do they disagree?
+"""The consistency check: are a game's ontology, data, rules and rulings in order, and where do they disagree?
 
 The checks themselves are in reasoner/operations/checks, one module for each family.
 """

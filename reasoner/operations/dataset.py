@@ -25,7 +25,8 @@ from reasoner.operations.casefile import CaseFile, read_case
 from reasoner.operations.cases import base_of, play_until
 from reasoner.operations.interactions import interpret_all
 from reasoner.situation.play import Play
-from reasoner.terms.namespaces import DCT, TYPE, XSD, core, game_base, graph, rule_iri
+from reasoner.situation.state import integer
+from reasoner.terms.namespaces import DCT, LABEL, TYPE, core, game_base, graph, rule_iri
 
 
 def case_files(base: KnowledgeBase) -> list[CaseFile]:
@@ -123,20 +124,21 @@ def _add_case(store: ox.Store, case: CaseFile, base: KnowledgeBase) -> None:
     except CardloreError:  # `cardlore cases` reports it; the rest of the knowledge base can still be queried
         _add(store, name, triples)
         return
+    for one in play.now.state.objects:
+        piece = ox.NamedNode(one.iri.value.rsplit("/", 1)[0])
+        triples += [ox.Triple(piece, TYPE, core("PhysicalCard")), ox.Triple(piece, LABEL, ox.Literal(one.piece))]
+    for label, player in play.players.items():
+        triples += [ox.Triple(player, TYPE, core("Player")), ox.Triple(player, LABEL, ox.Literal(label))]
     for moment in play.moments:
         triples += [
             ox.Triple(moment.graph, TYPE, core("Moment")),
             ox.Triple(moment.graph, core("isMomentOf"), node),
-            ox.Triple(moment.graph, core("position"), _integer(moment.number)),
+            ox.Triple(moment.graph, core("position"), integer(moment.number)),
         ]
         triples += [ox.Triple(moment.graph, core("isConcludedIn"), branch.graph) for branch in moment.inference.branches]
     for graph_name, facts in play_triples(play).items():
         _add(store, graph_name, facts)
     _add(store, name, triples)
-
-
-def _integer(value: int) -> ox.Literal:
-    return ox.Literal(str(value), datatype=ox.NamedNode(XSD + "integer"))
 
 
 def _add(store: ox.Store, name: ox.NamedNode, triples: Iterable[ox.Triple]) -> None:

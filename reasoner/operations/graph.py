@@ -12,6 +12,8 @@ from reasoner.knowledge.base import KnowledgeBase
 from reasoner.operations.interactions import Interpreted, interpret_all
 from reasoner.operations.match import Member
 from reasoner.reference.answer import UNSETTLED, WHEN, YES
+from reasoner.terms.lookup import Value, values
+from reasoner.terms.namespaces import XSD
 
 _SHOWN = {YES: "yes", WHEN: "when", UNSETTLED: "unsettled"}
 
@@ -21,7 +23,7 @@ def interaction_graph(base: KnowledgeBase) -> InteractionGraph:
     interpreted = interpret_all(base)
     nodes = [*_card_nodes(base), *(_reference_node(one, base) for one in interpreted)]
     edges = [edge for one in interpreted for edge in _edges(one, base)]
-    return InteractionGraph(base.game, base.edition, tuple(nodes), tuple(edges))
+    return InteractionGraph(base.game, base.edition, tuple(nodes), tuple(edges), base.vocabulary.prefixes.namespaces)
 
 
 def _card_nodes(base: KnowledgeBase) -> Iterator[Node]:
@@ -30,9 +32,10 @@ def _card_nodes(base: KnowledgeBase) -> Iterator[Node]:
     for card in base.cards:
         attributes: dict[str, Attribute] = {}
         for field, prop in vocabulary.card_fields.items():
-            values = sorted({_text(q.object, base, language) for q in base.store.quads_for_pattern(card, prop, None, cards)})
-            if values and field not in ("name", "note"):
-                attributes[field.replace(" ", "_")] = values[0] if len(values) == 1 else tuple(values)
+            found = values(base.store, card, prop, cards)
+            if found and field not in ("name", "note"):
+                texts = tuple(str(_plain(value, base, language)) for value in found)
+                attributes[field.replace(" ", "_")] = _plain(found[0], base, language) if len(found) == 1 else texts
         yield Node(vocabulary.prefixes.shorten(card.value), card.value, "card", base.card_names[card.value], attributes)
 
 
@@ -78,7 +81,8 @@ def _each(rules: tuple[Rule, ...], text: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text(rule) for rule in rules))
 
 
-def _text(value: object, base: KnowledgeBase, language: str) -> str:
+def _plain(value: Value, base: KnowledgeBase, language: str) -> str | int | bool:
     if isinstance(value, ox.NamedNode):
         return base.vocabulary.label(value, language)
-    return str(value.value) if isinstance(value, ox.Literal) else str(value)
+    kind = value.datatype.value.removeprefix(XSD)
+    return int(value.value) if kind == "integer" else value.value == "true" if kind == "boolean" else value.value

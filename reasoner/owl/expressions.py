@@ -39,7 +39,7 @@ from reasoner.owl.names import (
 )
 from reasoner.reference import selector as sel
 from reasoner.reference.selector import All, Any, Has, Not, Selector
-from reasoner.terms.namespaces import TYPE, core
+from reasoner.terms.namespaces import SUBCLASS, TYPE, core
 
 IS = core("is")
 EQUIVALENT = owl("equivalentClass")
@@ -99,6 +99,21 @@ def define_all(references: Mapping[str, Selector]) -> list[Triple]:
         if isinstance(atom.value, NamedNode) and atom.characteristic != TYPE.value
     }
     triples.extend(Triple(individual, TYPE, INDIVIDUAL) for individual in sorted(individuals, key=str))
+    return triples
+
+
+def require(reference: str, selector: Selector) -> list[Triple]:
+    """Return one axiom for each part of `selector`: whatever `reference` selects meets it. Half of a definition.
+
+    Raises:
+        OntologyError: O306 if a class or the referent of core:is is a literal.
+    """
+    selector = canonical(selector)
+    name = NamedNode(reference)
+    triples = [Triple(name, TYPE, CLASS)]
+    for part in selector.parts if isinstance(selector, All) else (selector,):
+        node, described = expression(part, reference)
+        triples += [Triple(name, SUBCLASS, node), *described]
     return triples
 
 

@@ -17,14 +17,17 @@ Term: TypeAlias = NamedNode | BlankNode | Literal
 
 
 def rdf(local: str) -> NamedNode:
+    """Return the RDF term called `local`."""
     return NamedNode(RDF + local)
 
 
 def rdfs(local: str) -> NamedNode:
+    """Return the RDF Schema term called `local`."""
     return NamedNode(RDFS + local)
 
 
 def owl(local: str) -> NamedNode:
+    """Return the OWL 2 term called `local`."""
     return NamedNode(OWL + local)
 
 

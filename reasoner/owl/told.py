@@ -42,7 +42,7 @@ class Told:
             for other in self._excluded(one) & set(known):
                 end = "nothing is both <{}> and <{}>".format(*sorted((one, other)))
                 reasons.append((*dict.fromkeys(known[min(one, other)] + known[max(one, other)]), end))
-        return "; ".join(min(reasons, key=lambda steps: (len(steps), steps), default=()))
+        return "; ".join(sorted(reasons, key=lambda steps: (len(steps), steps))[0] if reasons else ())
 
     def _wanted(self, atoms: Iterable[Has]) -> dict[str, Steps]:
         """Return the classes that `atoms` name or that the domains of their properties are."""

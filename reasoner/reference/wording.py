@@ -13,7 +13,7 @@ _PHRASE = core("phrase")
 
 
 def say(selector: Selector, vocabulary: Vocabulary, language: str) -> str:
-    """Return `selector` as a predicate: "is HARCOS, is kalandozó and is controlled"."""
+    """Return `selector` as a predicate: "is a knight, is an adventurer and is controlled"."""
     if isinstance(selector, Has):
         return _atom(selector, vocabulary, language)
     if isinstance(selector, Not):

@@ -9,6 +9,7 @@ from reasoner.operations.match import Match, ReadingMatch
 from reasoner.render.console import note, print_json
 from reasoner.render.rows import Format, print_rows
 
+AMBIGUOUS = "T112"
 MEMBER_COLUMNS = ("id", "name", "answer", "rules")
 
 
@@ -16,7 +17,7 @@ def print_match(found: Match, form: Format, game: Any, scene: Any, on: str | Non
     """Print who is meant by a text; several readings are all shown, and said to be several on stderr."""
     several = len(found.readings) > 1
     if several:
-        note(f"T112 “{found.text}” can be read in {len(found.readings)} ways; all are shown")
+        note(f"{AMBIGUOUS} “{found.text}” can be read in {len(found.readings)} ways; all are shown")
     if form is Format.JSON:
         print_json(found.to_json())
         return
@@ -62,7 +63,7 @@ def print_steps(steps: Sequence[Any], form: str, full: bool) -> None:
 
     shown = [step if full or form == "json" else fold(step) for step in steps]
     if len(shown) > 1:
-        note(f"T112 the text can be read in {len(shown)} ways; all are shown")
+        note(f"{AMBIGUOUS} the text can be read in {len(shown)} ways; all are shown")
     if form == "json":
         print_json({"readings": [data(step) for step in shown]})
         return

@@ -160,7 +160,7 @@ class EventReader:
             new = replace(one, zone=zone, been_in=(*one.been_in, zone))
         if "controller" in do:
             new = replace(new, controller=find_player(do["controller"], self.players, do, "controller"))
-        return after.replacing(apply_statuses(new, do, self.base.vocabulary))
+        return after.replacing(apply_statuses(new, do, self.base.vocabulary, self.base.language.code))
 
     def _statuses(self, kind: EventKind, one: Object, after: State, do: Mapping) -> State:
         vocabulary = self.base.vocabulary
@@ -169,6 +169,8 @@ class EventReader:
             for status, event in vocabulary.pairs(core(annotation)):
                 if event in kinds:
                     one = one.with_status(status, value)
+        if core("LoseControl") in kinds:
+            one = replace(one, controller=None)
         if "controller" in do:
             one = replace(one, controller=find_player(do["controller"], self.players, do, "controller"))
         return after.replacing(one)

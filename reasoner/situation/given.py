@@ -63,7 +63,7 @@ def find_zone(text: str, vocabulary: Vocabulary, where: Mapping, key: str) -> ox
     return vocabulary._find(str(text), core("Zone"), where.place(key), "zone", CaseError, "C104")
 
 
-def apply_statuses(one: Object, entry: Mapping, vocabulary: Vocabulary) -> Object:
+def apply_statuses(one: Object, entry: Mapping, vocabulary: Vocabulary, language: str) -> Object:
     """Return the object with every status that `entry` states.
 
     Raises:
@@ -74,7 +74,7 @@ def apply_statuses(one: Object, entry: Mapping, vocabulary: Vocabulary) -> Objec
             if not isinstance(entry[key], bool):
                 raise CaseError("C103", f"'{key}' is true or false, not '{entry[key]}'", place=entry.place(key))
             if entry[key]:
-                _check_zone(one, status, key, entry, vocabulary)
+                _check_zone(one, status, key, entry, vocabulary, language)
             one = one.with_status(status, entry[key])
     return one
 
@@ -120,7 +120,7 @@ def _object(
         controller=find_player(entry["controller"], players, entry, "controller") if "controller" in entry else None,
         owner=find_player(entry["owner"], players, entry, "owner") if "owner" in entry else None,
     )
-    return apply_statuses(one, entry, base.vocabulary)
+    return apply_statuses(one, entry, base.vocabulary, base.language.code)
 
 
 def find_card(text: str, base: KnowledgeBase, extra: dict[str, ox.NamedNode], entry: Mapping) -> ox.NamedNode:
@@ -141,7 +141,7 @@ def find_card(text: str, base: KnowledgeBase, extra: dict[str, ox.NamedNode], en
         raise CaseError("C104", error.message, place=entry.place("card"), suggestions=suggestions, hint=hint) from None
 
 
-def _check_zone(one: Object, status: ox.NamedNode, key: str, entry: Mapping, vocabulary: Vocabulary) -> None:
+def _check_zone(one: Object, status: ox.NamedNode, key: str, entry: Mapping, vocabulary: Vocabulary, language: str) -> None:
     applies = [zone for zone in vocabulary.objects(status, core("appliesIn")) if isinstance(zone, ox.NamedNode)]
     reached = {one.zone}
     queue = [one.zone]
@@ -151,7 +151,7 @@ def _check_zone(one: Object, status: ox.NamedNode, key: str, entry: Mapping, voc
                 reached.add(outer)
                 queue.append(outer)
     if applies and not reached & set(applies):
-        zones = " or ".join(vocabulary.label(zone, "hu") for zone in applies)
+        zones = " or ".join(vocabulary.label(zone, language) for zone in applies)
         raise CaseError("C106", f"'{key}' applies only in {zones}, not in {vocabulary.label(one.zone, 'hu')}", place=entry.place(key))
 
 

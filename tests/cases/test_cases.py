@@ -72,11 +72,12 @@ def without(game: str, path: Path) -> KnowledgeBase:
     kept = []
     for rule in rules_of(game):
         if rule.id != gone:
-            names = {
-                key: tuple(name for name in getattr(rule.header, key) if name != gone)
-                for key in ("exception_to", "more_specific_than")
-            }
-            kept.append(replace(rule, header=replace(rule.header, **names)))
+            header = replace(
+                rule.header,
+                exception_to=tuple(name for name in rule.header.exception_to if name != gone),
+                more_specific_than=tuple(name for name in rule.header.more_specific_than if name != gone),
+            )
+            kept.append(replace(rule, header=header))
     full = base(game)
     return replace(full, programs=make_programs(kept, full.vocabulary, ROOT, None))
 

@@ -1,4 +1,4 @@
-"""Libraries to check: the product's ontology, queries and languages with the invented game Ember, and with one fault."""
+"""Libraries to check: the product's ontology, queries and languages, and the invented game Ember with one fault."""
 
 from __future__ import annotations
 

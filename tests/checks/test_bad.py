@@ -12,6 +12,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -72,15 +73,21 @@ CODE = re.compile(r'"([A-Z]\d{3})"')
 
 
 def said(folder: Path, place: Path) -> str:
-    """Return what is said of the fault in `folder`; libraries are made below the empty folder `place`."""
-    library = with_fault(folder, place / "bad")
+    """Return what is said of the fault in `folder`; the library is made in the empty folder `place`."""
+    library = with_fault(folder, place)
     family = FAMILIES[max((start for start in FAMILIES if folder.name.startswith(start)), key=len)]
     try:
         found = _findings(family, library)
     except CardloreError as error:
         return _without(str(error), library) + "\n"
-    usual = set(_findings(family, ember(place / "clean")))
-    return "\n".join(text for text in found if text not in usual)
+    return "\n".join(text for text in found if text not in _usual(family))
+
+
+@cache
+def _usual(family: Callable[[Subject], Iterable[Finding]]) -> frozenset[str]:
+    """Return what the check says of the clean game."""
+    with tempfile.TemporaryDirectory() as place:
+        return frozenset(_findings(family, ember(Path(place))))
 
 
 def _findings(family: Callable[[Subject], Iterable[Finding]], library: Library) -> list[str]:
@@ -88,7 +95,8 @@ def _findings(family: Callable[[Subject], Iterable[Finding]], library: Library) 
 
 
 def _text(finding: Finding, library: Library) -> str:
-    lines = [f"{finding.code} {finding.severity} {finding.place or 'no place'}", finding.message, f"-> {finding.hint}"]
+    hint = [f"-> {finding.hint}"] if finding.hint else []
+    lines = [f"{finding.code} {finding.severity} {finding.place or 'no place'}", finding.message, *hint]
     return _without("\n  ".join([*lines, *finding.details]), library) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""Classification with the real engines: what is empty, equal, contained, and what happens when nothing is consistent."""
+"""Classification with the real engines: what is empty, equal or contained, and when nothing is consistent."""
 
 from __future__ import annotations
 
@@ -165,6 +165,16 @@ def test_many_references_that_say_the_same_are_one_class(
     assert found.equal == (frozenset({EM + "Guard", *many}),)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_letters_survive_where_the_locale_knows_ascii_only(
+    engine: Engine, ember: Callable[..., bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "C")
+    found = classify(ember(), references("named Őr", "named Űr"), engine)
+    assert (EM + "Lény", EM + "Soldier") in found.contains
+    assert found.equal == ()
+
+
 def test_the_same_input_gives_the_same_result(ember: Callable[..., bytes]) -> None:
     lines = ember().splitlines(keepends=True)
     assert classify(ember(), references()) == classify(b"".join(reversed(lines)), dict(reversed(references().items())))
@@ -239,11 +249,9 @@ def test_a_reference_may_use_another(ember: Callable[..., bytes]) -> None:
 
 
 def test_bytes_that_are_no_n_triples_are_an_error() -> None:
-    with pytest.raises(OntologyError) as raised:
-        consistent(b"<urn:a> <urn:b> .\n")
+    with pytest.raises(OntologyError, match="line 2 is not valid N-Triples") as raised:
+        consistent(b"<urn:a> <urn:b> <urn:c> .\n<urn:a> <urn:b> .\n")
     assert raised.value.code == "O307"
-    assert raised.value.place is not None
-    assert raised.value.place.line == 1
 
 
 def test_what_hermit_refuses_is_an_error_with_its_cause(ember: Callable[..., bytes]) -> None:
@@ -262,7 +270,7 @@ def test_what_pellet_would_ignore_is_an_error(ember: Callable[..., bytes]) -> No
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_time_runs_out(engine: Engine, ember: Callable[..., bytes]) -> None:
-    with pytest.raises(OntologyError, match="had not finished after 0.01 s") as raised:
+    with pytest.raises(OntologyError, match=r"had not finished after 0\.01 s") as raised:
         classify(ember(), references(), engine, timeout=0.01)
     assert raised.value.code == "O302"
 

@@ -19,6 +19,7 @@ def kind(name: str) -> Has:
     return Has(TYPE.value, ox.NamedNode(EM + name))
 
 
+APART = "nothing is both <Lény> and <Spell>"
 STATUS = Has(CORE + "hasStatus", ox.NamedNode(EM + "ready"))
 
 
@@ -49,8 +50,7 @@ STATUS = Has(CORE + "hasStatus", ox.NamedNode(EM + "ready"))
         (
             all_of([kind("Spell"), kind("Both")]),
             "em:Both a owl:Class ; owl:equivalentClass [ a owl:Class ; owl:intersectionOf ( em:Guard em:Scout ) ] .",
-            "each <Both> is <Guard>; each <Guard> is <Soldier>; each <Soldier> is <Lény>; "
-            "nothing is both <Lény> and <Spell>",
+            "each <Both> is <Guard>; each <Guard> is <Soldier>; each <Soldier> is <Lény>; " + APART,
         ),
         (
             all_of([kind("Scout"), negate(kind("Lény"))]),

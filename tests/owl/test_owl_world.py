@@ -50,9 +50,16 @@ def test_a_world_is_private_and_complete(ember: Callable[..., bytes]) -> None:
 
 def test_java_is_lent_to_owlready2_and_taken_back() -> None:
     before = owlready2.JAVA_EXE
-    with pytest.raises(RuntimeError, match="inside"), owlready2_java():
-        assert str(find_java()) == owlready2.JAVA_EXE
-        raise RuntimeError("inside")
+    seen = []
+
+    def fail() -> None:
+        with owlready2_java():
+            seen.append(owlready2.JAVA_EXE)
+            raise RuntimeError("inside")
+
+    with pytest.raises(RuntimeError, match="inside"):
+        fail()
+    assert seen == [str(find_java())]
     assert before == owlready2.JAVA_EXE
 
 

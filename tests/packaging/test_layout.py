@@ -34,6 +34,7 @@ ORDER = (
     "situation",
     "export",
     "operations",
+    "game",
     "render",
     "__init__",
     "cli",
@@ -197,8 +198,10 @@ def shared_terms(root: Path) -> set[str]:
 
 
 def test_every_error_code_is_explained(root: Path, modules: tuple[Module, ...]) -> None:
-    """The codes in the package and those in docs/errors.md are the same."""
+    """The codes in the package and in the headers of queries, and those in docs/errors.md, are the same."""
     used = {code for module in modules for _, word in module.words() for code in CODE.findall(word) if word == code}
+    headers = [path.read_text(encoding="utf-8") for path in (root / "queries").rglob("*.rq")]
+    used |= {code for text in headers for code in re.findall(r"^#\+ code: (\S+)$", text, re.MULTILINE)}
     explained = set(CODE.findall((root / "docs" / "errors.md").read_text(encoding="utf-8")))
     assert used
     assert explained == used

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
+
+import pyoxigraph as ox
 
 from reasoner.errors import CardloreError, Place
 from reasoner.knowledge.turtle import read_turtle
@@ -18,9 +21,9 @@ from reasoner.terms.namespaces import OWL, core
 
 _IMPORTS = OWL + "imports"
 _NOT_RUN = ("O301", "O302", "O303")
-_WHAT = "what cannot be had together, references that can never match, and equal and contained references were not checked"
+_WHAT = "contradictions, references that can never match, and equal or contained references were not looked for"
 _INSTALL = "pip install 'cardlore[check]'"
-_IRI = re.compile(r"<([^<>\s]+)>")
+_IRI = re.compile(r"<?(https?://[^\s<>']*[^\s<>':.,;])>?")
 
 
 def owl_profile(subject: Subject) -> Iterator[Finding]:
@@ -66,7 +69,8 @@ class Classified:
             return ("OWL classification: not run",)
         if not self.found.consistent:
             return ("OWL classification: inconsistent",)
-        return (f"OWL classification: {counted(len(self.found.equal), 'equal group')}, {counted(len(self.found.contains), 'containment')}",)
+        groups, pairs = len(self._groups), len(self._pairs)
+        return (f"OWL classification: {counted(groups, 'equal group')}, {counted(pairs, 'containment')}",)
 
     def findings(self) -> Iterator[Finding]:
         """Yield what follows from the ontology alone, whatever cards there are."""
@@ -76,14 +80,18 @@ class Classified:
             yield from self._inconsistent(self.found)
         elif self.found is not None:
             yield from self._empty(self.found)
-            yield from self._equal(self.found)
-            yield from self._contained(self.found)
+            yield from self._equal()
+            yield from self._contained()
 
     def _not_run(self, error: CardloreError) -> Iterator[Finding]:
         if error.code in _NOT_RUN:
-            yield Finding(WARNING, "K001", f"the OWL reasoner did not run ({error.message}): {_WHAT}", None, _INSTALL if error.code == "O301" else error.hint)
-        else:
-            yield from from_error(error)
+            hint = _INSTALL if error.code == "O301" else error.hint
+            yield Finding(WARNING, "K001", f"the OWL reasoner did not run ({error.message}): {_WHAT}", None, hint)
+            return
+        for one in from_error(error):
+            places = (self._place(iri) for iri in _IRI.findall(one.message))
+            place = one.place or next(filter(None, places), None)
+            yield replace(one, message=self._said(one.message), hint=self._said(one.hint), place=place)
 
     def _inconsistent(self, found: Classification) -> Iterator[Finding]:
         why = self._said(found.why.get(THING.value, "")).splitlines()
@@ -101,35 +109,66 @@ class Classified:
         for iri in found.unsatisfiable:
             why = self._said(found.why.get(iri, ""))
             if iri in self.selectors:
-                yield Finding(WARNING, "K103", f"{self._name(iri)} can never match anything{_because(why)}", self._place(iri), "reword the reference, or correct what the terms exclude")
+                yield Finding(
+                    WARNING,
+                    "K103",
+                    f"{self._name(iri)} can never match anything{_because(why)}",
+                    self._place(iri),
+                    "reword the reference, or correct what the terms exclude",
+                )
             else:
-                yield Finding(ERROR, "K102", f"nothing can ever be a member of {self.subject.name(iri)}{_because(why)}", self._place(iri), "remove the class, or one of the axioms that contradict each other")
+                yield Finding(
+                    ERROR,
+                    "K102",
+                    f"nothing can ever be a member of {self.subject.name(iri)}{_because(why)}",
+                    self._place(iri),
+                    "remove the class, or one of the axioms that contradict each other",
+                )
 
-    def _equal(self, found: Classification) -> Iterator[Finding]:
-        for group in found.equal:
-            names = sorted({self._name(iri) for iri in group})
-            texts = {self._wording(iri) for iri in group}
-            if len(names) > 1 and (len(texts) > 1 or None in texts):
-                first = next(iter(sorted(group & set(self.selectors))), min(group))
-                yield Finding(INFO, "K104", f"always the same: {', '.join(names)}", self._place(first))
+    def _equal(self) -> Iterator[Finding]:
+        for group in self._groups:
+            first = next(iter(sorted(group & set(self.selectors))), min(group))
+            names = ", ".join(sorted({self._name(iri) for iri in group}))
+            yield Finding(INFO, "K104", f"always the same: {names}", self._place(first))
 
-    def _contained(self, found: Classification) -> Iterator[Finding]:
-        classifiers = {iri.value for iri in self.subject.base.vocabulary.instances(core("Classifier"))}
-        sorting = classifiers | set(self.selectors)
+    def _contained(self) -> Iterator[Finding]:
+        if self._pairs:
+            message = f"{counted(len(self._pairs), 'containment')} between classes and references"
+            yield Finding(INFO, "K105", message, details=self._pairs)
+
+    @cached_property
+    def _groups(self) -> tuple[frozenset[str], ...]:
+        """What is always the same; references that are worded alike are no news."""
+
+        def differ(group: frozenset[str]) -> bool:
+            return len({self._wording(iri) or iri for iri in group}) > 1
+
+        return tuple(filter(differ, self.found.equal)) if self.found else ()
+
+    @cached_property
+    def _pairs(self) -> tuple[str, ...]:
+        """What contains what, among classes that cards are sorted by and references."""
+        if self.found is None:
+            return ()
+        sorting = self._classifiers | set(self.selectors)
         # Of what is always the same one speaks for all: a class of the game, or the first reference.
-        speaker = {iri: min(group, key=lambda one: (one not in classifiers, one)) for group in found.equal for iri in group}
-        pairs = sorted(
-            {
-                f"{self._name(speaker.get(whole, whole))} contains {self._name(speaker.get(part, part))}"
-                for whole, part in found.contains
-                if whole in sorting and part in sorting
-            }
-        )
-        if pairs:
-            message = f"{counted(len(pairs), 'containment')} between classes and references"
-            yield Finding(INFO, "K105", message, details=tuple(pairs))
+        speaker = {
+            iri: min(group, key=lambda one: (one not in self._classifiers, one))
+            for group in self.found.equal
+            for iri in group
+        }
+        pairs = {
+            f"{self._name(speaker.get(whole, whole))} contains {self._name(speaker.get(part, part))}"
+            for whole, part in self.found.contains
+            if whole in sorting and part in sorting
+        }
+        return tuple(sorted(pairs))
 
     # --- names and places of references and classes
+
+    @cached_property
+    def _classifiers(self) -> frozenset[str]:
+        return frozenset(iri.value for iri in self.subject.base.vocabulary.instances(core("Classifier")))
 
     def _reference(self, iri: str) -> str:
         return iri.partition("/meaning/")[0]
@@ -141,8 +180,10 @@ class Classified:
     def _name(self, iri: str) -> str:
         if iri == THING.value:
             return "everything"
+        if iri in self._classifiers:
+            return self.subject.label(ox.NamedNode(iri))
         number = iri.partition("/meaning/")[2]
-        return self.subject.word(self._reference(iri)) + (f" (meaning {number})" if number else "")
+        return self.subject.name(self._reference(iri)) + (f" (meaning {number})" if number else "")
 
     def _place(self, iri: str) -> Place | None:
         return self.subject.place(self._reference(iri))

@@ -32,7 +32,7 @@ _CODES = {UNDECIDED: "K401", SPECIFICITY: "K402", EXCEPTION: "K403"}
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Two rules and their conclusions that exclude each other; where one prevails, it is the first. `basis` says why."""
+    """Two rules whose conclusions exclude each other; where one prevails, it is the first, and `basis` says why."""
 
     basis: str
     rules: tuple[Rule, Rule]
@@ -73,7 +73,9 @@ def disagreements(conflict: Conflict) -> Iterator[Disagreement]:
         if not any(pair[0] in option and pair[1] in option for option in conflict.options):
             for one in conflict.supports[pair[0]]:
                 for other in conflict.supports[pair[1]]:
-                    sides = sorted([(one.rule, pair[0]), (other.rule, pair[1])], key=lambda side: (side[0].id, str(side[1])))
+                    sides = sorted(
+                        [(one.rule, pair[0]), (other.rule, pair[1])], key=lambda side: (side[0].id, str(side[1]))
+                    )
                     yield Disagreement(UNDECIDED, (sides[0][0], sides[1][0]), (sides[0][1], sides[1][1]))
     for defeat in conflict.defeats:
         winner, loser = defeat.winner.rule, defeat.loser.rule
@@ -137,34 +139,47 @@ def _words(described: MentionGraph, text: str) -> dict[str, str]:
 
 
 def _finding(witnesses: list[Witness], subject: Subject) -> Finding:
-    first = min(witnesses, key=lambda one: (str(one.place.path), one.place.line) if one.place else ("", 0))
+    first = min(witnesses, key=_rank)
     disagreement = first.disagreement
     name = NameOf(subject.base.vocabulary, subject.base.language.code, subject.base.card_names | first.names)
     said = [say_fact(fact, subject.base.vocabulary, subject.base.language.code, name) for fact in disagreement.facts]
     rules = [rule.id for rule in disagreement.rules]
+    against = rules if rules[0] != rules[1] else [rules[0], "itself"]
     details = [_cited(rule) for rule in dict.fromkeys(disagreement.rules)]
     details += [f"{rule} says: {text}" for rule, text in zip(rules, said, strict=True)]
     more = len({(one.place, one.about) for one in witnesses}) - 1
     details.append(f"met on {first.about}{f', and on {more} more' if more else ''}")
-    details += [f"{rule.id}, note: {rule.header.note}" for rule in dict.fromkeys(disagreement.rules) if rule.header.note]
+    details += [
+        f"{rule.id}, note: {rule.header.note}" for rule in dict.fromkeys(disagreement.rules) if rule.header.note
+    ]
     message, hint = _MESSAGES[disagreement.basis]
     return Finding(
         WARNING if disagreement.basis == UNDECIDED else INFO,
         _CODES[disagreement.basis],
-        message.format(*rules) + f" whether {said[0]}, or {said[1]}",
+        message.format(*against) + f" whether {said[0]}, or {said[1]}",
         first.place,
         hint,
         tuple(details),
     )
 
 
+def _rank(witness: Witness) -> tuple[str, ...]:
+    """Return what to choose the witness by that is shown: where it stands, then anything that is always the same."""
+    place, disagreement = witness.place, witness.disagreement
+    where = (str(place.path), f"{place.line:9}") if place else ("", "")
+    return (*where, *(rule.id for rule in disagreement.rules), *map(str, disagreement.facts))
+
+
 _MESSAGES = {
     UNDECIDED: (
         "{0} against {1}: nothing in the text decides",
-        "answers that depend on it are unsettled; if the text does decide, say so with exception-to or more-specific-than",
+        "the answers are unsettled; if the text does decide, say so with exception-to or more-specific-than",
     ),
-    SPECIFICITY: ("{0} prevails over {1} as the more specific, by our own judgement: asked", "delete more-specific-than if you judge otherwise; the answer is then unsettled"),
-    EXCEPTION: ("{0} prevails over {1} as an exception to it: asked", ""),
+    SPECIFICITY: (
+        "{0} prevails over {1} as the more specific, by our own judgement, on the question",
+        "delete more-specific-than if you judge otherwise; the answer is then unsettled",
+    ),
+    EXCEPTION: ("{0} prevails over {1} as an exception to it, on the question", ""),
 }
 
 

@@ -59,7 +59,11 @@ class Report:
         severities = Counter(finding.severity for finding in self.findings)
         found = ", ".join(counted(severities[severity], severity) for severity in (ERROR, WARNING))
         lines = [f"{self.game}: checked {checked}"] if checked else []
-        return [*lines, *(f"{self.game}: {note}" for note in self.notes), f"{self.game}: {found}, {severities[INFO]} for information"]
+        return [
+            *lines,
+            *(f"{self.game}: {note}" for note in self.notes),
+            f"{self.game}: {found}, {severities[INFO]} for information",
+        ]
 
 
 def counted(number: int, name: str) -> str:

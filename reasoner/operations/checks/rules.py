@@ -8,7 +8,6 @@ import pyoxigraph as ox
 
 from reasoner.engine.pattern import Signature, overlap
 from reasoner.engine.rule import Rule
-from reasoner.errors import Place
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.operations.checks.findings import ERROR, WARNING, Finding, counted, from_error
 from reasoner.operations.checks.subject import Subject
@@ -30,10 +29,11 @@ def failing_cases(subject: Subject) -> Iterator[Finding]:
         if result.error is not None:
             yield from from_error(result.error)
         for one in result.differences:
+            answers = f"expected {one.expected}, found {one.found}"
             yield Finding(
                 ERROR,
                 "K501",
-                f"the case “{result.case.title}” fails: {one.question}, {one.subject}: expected {one.expected}, found {one.found}",
+                f"the case “{result.case.title}” fails: {one.question}, {one.subject}: {answers}",
                 one.place,
                 "see why with cardlore explain; then mend the rule, the data or the case",
             )
@@ -44,12 +44,24 @@ def unfired_rules(subject: Subject) -> Iterator[Finding]:
     rules = subject.base.programs.rules
     if not subject.cases:
         if not subject.case_errors:
-            yield Finding(WARNING, "K503", f"the game has no cases: none of its {counted(len(rules), 'rule')} is tried out", None, "write the first ruling in the folder cases/ of the game")
+            yield Finding(
+                WARNING,
+                "K503",
+                f"the game has no cases: none of its {counted(len(rules), 'rule')} is tried out",
+                None,
+                "write the first ruling in the folder cases/ of the game",
+            )
         return
     fired = {name for result in subject.cases for name in result.fired}
     for rule in rules:
         if rule.id not in fired:
-            yield Finding(WARNING, "K502", f"no case fires {rule.id}: {rule.header.title}", _place(rule, subject), "write a case whose answer depends on it, or remove the rule")
+            yield Finding(
+                WARNING,
+                "K502",
+                f"no case fires {rule.id}: {rule.header.title}",
+                subject.rule_place(rule),
+                "write a case whose answer depends on it, or remove the rule",
+            )
 
 
 def unread_rules(subject: Subject) -> Iterator[Finding]:
@@ -66,7 +78,7 @@ def unread_rules(subject: Subject) -> Iterator[Finding]:
                 WARNING,
                 "K504",
                 f"nothing reads what {rule.id} concludes ({names}): no rule, and no selector tests it",
-                _place(rule, subject),
+                subject.rule_place(rule),
                 "let a selector test it (core:tests), or remove the rule",
             )
 
@@ -81,8 +93,6 @@ def _read_otherwise(vocabulary: Vocabulary) -> set[str]:
 
 
 def _read_by(head: Signature, writer: Rule, rules: tuple[Rule, ...]) -> bool:
-    return any(overlap(read, head) for rule in rules if rule is not writer for read in (*rule.reads, *rule.reads_complete))
-
-
-def _place(rule: Rule, subject: Subject) -> Place:
-    return Place(subject.base.library.root / rule.path, 1)
+    return any(
+        overlap(read, head) for rule in rules if rule is not writer for read in (*rule.reads, *rule.reads_complete)
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -43,15 +44,17 @@ def validate(data: Iterable[ox.Triple], shapes: Iterable[ox.Triple]) -> list[Res
         OntologyError: O401 the shapes are not valid SHACL.
     """
     import pyshacl
-    from pyshacl.errors import ReportableRuntimeError, ShapeLoadError
+    from pyshacl.errors import ReportableRuntimeError
 
-    with _literals_kept():
+    with _left_as_it_was():
         try:
-            _, report, _ = pyshacl.validate(_rdflib(data), shacl_graph=_rdflib(shapes), inference="none")
-        except (ReportableRuntimeError, ShapeLoadError) as problem:
-            raise OntologyError("O401", f"not valid SHACL: {problem}", hint="see https://www.w3.org/TR/shacl/") from None
+            graph = _rdflib(data)  # nobody else's, so pyshacl need not copy it
+            _, report, _ = pyshacl.validate(graph, shacl_graph=_rdflib(shapes), inference="none", inplace=True)
+        except ReportableRuntimeError as problem:
+            report = problem
     if isinstance(report, Exception):
-        raise OntologyError("O401", f"not valid SHACL: {report}", hint="see https://www.w3.org/TR/shacl/")
+        message, _, link = str(report).partition("\n")
+        raise OntologyError("O401", f"not valid SHACL: {message}", hint=link[:1].lower() + link[1:])
     return sorted(_results(report), key=str)
 
 
@@ -62,9 +65,17 @@ def _results(report: Graph) -> Iterator[Result]:
     sh = Namespace(SH)
     # Nested shapes leave results of their own under sh:detail: only those of the report count.
     for node in report.objects(report.value(None, RDF.type, sh.ValidationReport), sh.result):
-        focus, shape, severity, value = (report.value(node, sh[key]) for key in ("focusNode", "sourceShape", "resultSeverity", "value"))
+        focus, shape, severity, value = (
+            report.value(node, sh[key]) for key in ("focusNode", "sourceShape", "resultSeverity", "value")
+        )
         messages = sorted(str(one) for one in report.objects(node, sh.resultMessage))
-        yield Result(str(focus), str(shape), _SEVERITY.get(str(severity), ERROR), " ".join(messages), "" if value is None or value == focus else str(value))
+        yield Result(
+            str(focus),
+            str(shape),
+            _SEVERITY.get(str(severity), ERROR),
+            " ".join(messages),
+            "" if value is None or value == focus else str(value),
+        )
 
 
 def _rdflib(triples: Iterable[ox.Triple]) -> Graph:
@@ -74,17 +85,19 @@ def _rdflib(triples: Iterable[ox.Triple]) -> Graph:
 
 
 @contextmanager
-def _literals_kept() -> Iterator[None]:
-    """Give rdflib back its way of reading literals, which pyshacl sets to a way of its own for the whole process."""
+def _left_as_it_was() -> Iterator[None]:
+    """Keep pyshacl from speaking on stderr and from leaving rdflib's way of reading literals changed for everybody."""
     import rdflib
     from rdflib.namespace import XSD
     from rdflib.term import _toPythonMapping
 
-    normalise, boolean = rdflib.NORMALIZE_LITERALS, _toPythonMapping[XSD.boolean]
+    log = logging.getLogger("pyshacl-validate")
+    normalise, boolean, disabled = rdflib.NORMALIZE_LITERALS, _toPythonMapping[XSD.boolean], log.disabled
     try:
+        log.disabled = True
         yield
     finally:
-        rdflib.NORMALIZE_LITERALS = normalise
+        rdflib.NORMALIZE_LITERALS, log.disabled = normalise, disabled
         _toPythonMapping[XSD.boolean] = boolean
 
 
@@ -95,7 +108,13 @@ def shapes(subject: Subject) -> Iterator[Finding]:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "pyshacl":
             raise
-        yield Finding(WARNING, "K002", "pyshacl is not installed: what terms and cards must have was not checked", None, "pip install 'cardlore[check]'")
+        yield Finding(
+            WARNING,
+            "K002",
+            "pyshacl is not installed: what terms and cards must have was not checked",
+            None,
+            "pip install 'cardlore[check]'",
+        )
     except OntologyError as error:
         yield from from_error(error)
 
@@ -103,16 +122,16 @@ def shapes(subject: Subject) -> Iterator[Finding]:
 class _Shapes:
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
-        self.ontology = subject.base.library.ontology
-        self.waiver_file = self.ontology / "waivers.ttl"
+        self.waiver_file = subject.base.library.ontology / "waivers.ttl"
 
     def findings(self) -> Iterator[Finding]:
         terms = self.subject.triples(self.subject.vocabulary_graphs)
         cards = self.subject.triples(self.subject.base.base[-1:])
         needed: set[tuple[str, str]] = set()
+        for_terms, *for_cards = self.subject.shape_files
         for code, data, files in (
-            ("K201", [*terms, *self.waiver_triples], [self.ontology / "shapes" / "terms.ttl"]),
-            ("K202", [*terms, *cards], [self.ontology / "shapes" / "cards.ttl", self.subject.base.library.game(self.subject.base.game) / "shapes.ttl"]),
+            ("K201", [*terms, *self.waiver_triples], [for_terms]),
+            ("K202", [*terms, *cards], for_cards),
         ):
             demands = [triple for path in files if path.is_file() for triple in read_turtle(path)]
             for result in validate(data, demands):
@@ -125,9 +144,16 @@ class _Shapes:
     def _finding(self, code: str, result: Result, files: list[Path]) -> Finding:
         value = f" Found: {self._short(result.value)}." if result.value else ""
         written = next((path for path in files if place_in(path, result.shape)), None)
-        shape = f"{result.shape.rpartition('/')[2]}{f' in {written.name}' if written else ''}"
+        root = self.subject.base.library.root
+        shape = result.shape.rpartition("/")[2] + (f" in {written.relative_to(root).as_posix()}" if written else "")
         place = self.subject.place(result.focus) or place_in(self.waiver_file, result.focus)
-        return Finding(result.severity, code, f"{self._short(result.focus)}: {result.message}{value}", place, f"the demand is {shape}; a waiver with a reason in waivers.ttl lifts it")
+        return Finding(
+            result.severity,
+            code,
+            f"{self._short(result.focus)}: {result.message}{value}",
+            place,
+            f"the demand is {shape}; a waiver with a reason in waivers.ttl lifts it",
+        )
 
     def _short(self, text: str) -> str:
         return self.subject.name(text) if "://" in text else text
@@ -146,14 +172,18 @@ class _Shapes:
             if isinstance(triple.subject, ox.NamedNode) and isinstance(triple.object, ox.NamedNode):
                 told.setdefault(triple.subject.value, {})[triple.predicate.value] = triple.object.value
         shape, term = core("waives").value, core("waivedFor").value
-        return {(one[shape], one[term]): iri for iri, one in told.items() if one.get(TYPE.value) == core("Waiver").value and shape in one and term in one}
+        return {
+            (one[shape], one[term]): iri
+            for iri, one in told.items()
+            if one.get(TYPE.value) == core("Waiver").value and shape in one and term in one
+        }
 
     def _waivers(self, needed: set[tuple[str, str]]) -> Iterator[Finding]:
         library = self.subject.base.library
         elsewhere = tuple(game_base(game) for game in library.games() if game != self.subject.base.game)
         for (shape, term), iri in sorted(self.waived.items()):
             if (shape, term) not in needed and not term.startswith(elsewhere):
-                known = term.startswith(CORE) or term.startswith(game_base(self.subject.base.game))
+                known = term.startswith((CORE, game_base(self.subject.base.game)))
                 what = "is needed no longer" if known else "is for a term of no game here"
                 yield Finding(
                     WARNING,

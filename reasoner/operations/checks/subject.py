@@ -10,14 +10,15 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
+from reasoner.engine.rule import Rule
 from reasoner.errors import CardloreError, Place
 from reasoner.knowledge.base import LATEST, KnowledgeBase, open_base
-from reasoner.knowledge.turtle import line_of
+from reasoner.knowledge.turtle import line_of, read_turtle
 from reasoner.operations.casefile import CaseFile, read_case
 from reasoner.operations.cases import CaseResult, run_case
 from reasoner.operations.interactions import Interpreted, PrintedReference, interpret_all
 from reasoner.owl.reasoner import Engine
-from reasoner.terms.namespaces import BASE, CORE, TYPE, core, game_base, graph, rule_iri
+from reasoner.terms.namespaces import BASE, SH, TYPE, core, game_base, graph, rule_iri
 
 _PREFIX = re.compile(r"^\s*(?:@prefix|PREFIX)\s+([\w-]*):\s*<([^>]*)>", re.MULTILINE)
 
@@ -89,6 +90,12 @@ class Subject:
     def _folder(self) -> Path:
         return self.base.library.game(self.base.game)
 
+    @property
+    def shape_files(self) -> tuple[Path, Path, Path]:
+        """The files of shapes for terms, for all cards and for the game's own cards; there need not be the last."""
+        shapes = self.base.library.ontology / "shapes"
+        return shapes / "terms.ttl", shapes / "cards.ttl", self._folder / "shapes.ttl"
+
     def place(self, iri: str) -> Place | None:
         """Return where `iri` is described: a card, one of its parts, a rule, a case or a term."""
         if iri in self.base.places:
@@ -103,43 +110,50 @@ class Subject:
     @cached_property
     def _written(self) -> dict[str, Place]:
         """The files of rules and cases, by the IRI of the rule or case."""
-        rules = {rule_iri(rule.id).value: Place(self.base.library.root / rule.path, 1) for rule in self.base.programs.rules}
+        rules = {iri: self.rule_place(rule) for iri, rule in self._rules.items()}
         cases = {f"{game_base(self.base.game)}case/{case.name}": case.place() for case in self._read_cases[0]}
         return rules | cases
+
+    @cached_property
+    def _rules(self) -> dict[str, Rule]:
+        return {rule_iri(rule.id).value: rule for rule in self.base.programs.rules}
+
+    def rule_place(self, rule: Rule) -> Place:
+        """Return where `rule` stands."""
+        return Place(self.base.library.root / rule.path, 1)
 
     # --- how things are called
 
     def name(self, iri: str) -> str:
-        """Return what a message calls `iri`: a reference by its text, a card by its name, a term by its compact name."""
+        """Return what a message calls `iri`: a reference by its text, a card by its name, a term by a compact name."""
         if iri in self.references:
             one = self.references[iri]
             return f"“{one.wording}” on {self.base.card_names[one.card.value]}"
         if iri in self.base.card_names:
             return self.base.card_names[iri]
+        if iri in self._rules:
+            return self._rules[iri].id
         return self.base.vocabulary.prefixes.shorten(iri)
 
-    def word(self, iri: str) -> str:
-        """Return what people call `iri`: as `name`, but what a game sorts its cards by goes by its label."""
-        if not iri.startswith(CORE) and ox.NamedNode(iri) in self.base.vocabulary.instances(core("Classifier")):
-            return self.base.vocabulary.label(iri, self.base.language.code)
-        return self.name(iri)
+    def label(self, term: ox.NamedNode) -> str:
+        """Return the label of a term: in the game's language for what cards are sorted by, in English for others."""
+        own = term in self.base.vocabulary.instances(core("Classifier"))
+        return self.base.vocabulary.label(term, self.base.language.code if own else "en")
 
-    @cached_property
+    @property
     def counts(self) -> tuple[tuple[str, int], ...]:
         """How many of what are checked."""
-        terms = {t.subject for t in self.triples(self.vocabulary_graphs) if t.predicate == TYPE and _is_term(t)}
-        rules, cards = self.base.programs.rules, self.base.cards
+        typed = {t.subject for t in self.triples(self.vocabulary_graphs) if t.predicate == TYPE}
+        terms = [term for term in typed if isinstance(term, ox.NamedNode) and term.value.startswith(BASE)]
+        demands = [triple for path in self.shape_files if path.is_file() for triple in read_turtle(path)]
         return (
             ("term", len(terms)),
-            ("card", len(cards)),
+            ("shape", len({t.subject for t in demands if t.predicate.value.startswith(f"{SH}target")})),
+            ("card", len(self.base.cards)),
             ("reference", len(self.interpreted)),
-            ("rule", len(rules)),
-            ("case", len(self.cases)),
+            ("rule", len(self.base.programs.rules)),
+            ("case", len(self.cases) + len(self.case_errors)),
         )
-
-
-def _is_term(triple: ox.Triple) -> bool:
-    return isinstance(triple.subject, ox.NamedNode) and triple.subject.value.startswith(BASE)
 
 
 def place_in(path: Path, iri: str) -> Place | None:

@@ -8,7 +8,7 @@
 | `why`      | what goes wrong if it stays so                                                         |
 | `fix`      | the next step                                                                          |
 | `severity` | error, warning or info                                                                 |
-| `message`  | the finding; `{x}` stands for what a row has as ?x                                     |
+| `message`  | the finding; `{x}` stands for what a row has as ?x, `{x label}` for the label of that  |
 
 The first column is the thing at fault: the finding is placed where that is described. The queries see the whole
 dataset (reasoner/operations/dataset.py) and the prefixes of all games, in a graph of their own.
@@ -35,7 +35,7 @@ from reasoner.terms.namespaces import SH, graph
 
 KEYS: Final = ("code", "title", "problem", "why", "fix", "severity", "message")
 _CODE = re.compile(r"[A-Z][0-9]{3}")
-_FIELD = re.compile(r"\{(\w+)\}")
+_FIELD = re.compile(r"\{(\w+)( label)?\}")
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,13 @@ class Violation:
 
     def finding(self, columns: Sequence[str], row: Sequence[Any], subject: Subject) -> Finding:
         """Return the finding that a row of the query makes."""
-        values = {name: _said(value, subject) for name, value in zip(columns, row, strict=True)}
-        message = _FIELD.sub(lambda hit: values.get(hit.group(1), hit.group()), self.message)
+        values = dict(zip(columns, row, strict=True))
+
+        def filled(hit: re.Match[str]) -> str:
+            name, label = hit.groups()
+            return _said(values[name], subject, bool(label)) if name in values else hit.group()
+
+        message = _FIELD.sub(filled, self.message)
         iris = [value.value for value in row if isinstance(value, ox.NamedNode)]
         place = next((place for iri in iris if (place := subject.place(iri))), None)
         return Finding(self.severity, self.code, message, place, self.fix, (self.why,))
@@ -80,14 +85,31 @@ def read_violation(path: Path) -> Violation:
     place = Place(path, 1)
     for key in question.header:
         if key not in KEYS:
-            raise QueryError("Q102", f"unknown header key '{key}'", place=place, suggestions=close_to(key, KEYS), hint=f"keys: {', '.join(KEYS)}")
+            raise QueryError(
+                "Q102",
+                f"unknown header key '{key}'",
+                place=place,
+                suggestions=close_to(key, KEYS),
+                hint=f"keys: {', '.join(KEYS)}",
+            )
     for key in KEYS:
         if key not in header:
             raise QueryError("Q102", f"the header lacks '{key}'", place=place, hint=f"keys: {', '.join(KEYS)}")
     if header["severity"] not in SEVERITIES:
-        raise QueryError("Q102", f"unknown severity '{header['severity']}'", place=place, suggestions=close_to(header["severity"], SEVERITIES), hint=f"one of: {', '.join(SEVERITIES)}")
+        raise QueryError(
+            "Q102",
+            f"unknown severity '{header['severity']}'",
+            place=place,
+            suggestions=close_to(header["severity"], SEVERITIES),
+            hint=f"one of: {', '.join(SEVERITIES)}",
+        )
     if not _CODE.fullmatch(header["code"]):
-        raise QueryError("Q102", f"'{header['code']}' is no code", place=place, hint="a capital letter and three digits, such as K301")
+        raise QueryError(
+            "Q102",
+            f"'{header['code']}' is no code",
+            place=place,
+            hint="a capital letter and three digits, such as K301",
+        )
     return Violation(question, *(header[key] for key in KEYS))
 
 
@@ -98,7 +120,13 @@ def violations(subject: Subject) -> Iterator[Finding]:
     except CardloreError as error:
         if error.code not in {one.code for one in subject.case_errors}:
             yield from from_error(error)
-        yield Finding(WARNING, "K003", f"the violation queries were not run, because the dataset cannot be built ({error.message})", error.place, "mend that first")
+        yield Finding(
+            WARNING,
+            "K003",
+            f"the violation queries were not run, because the dataset cannot be built ({error.message})",
+            error.place,
+            "mend that first",
+        )
         return
     store.extend(_prefixes(subject.base.library))
     for violation in read_violations(subject.base.library):
@@ -123,5 +151,7 @@ def _own(term: Any, known: dict[ox.BlankNode, ox.BlankNode]) -> Any:
     return known.setdefault(term, ox.BlankNode()) if isinstance(term, ox.BlankNode) else term
 
 
-def _said(value: Any, subject: Subject) -> str:
-    return subject.name(value.value) if isinstance(value, ox.NamedNode) else plain(value, subject.base.vocabulary.prefixes)
+def _said(value: Any, subject: Subject, label: bool) -> str:
+    if not isinstance(value, ox.NamedNode):
+        return plain(value, subject.base.vocabulary.prefixes)
+    return subject.label(value) if label else subject.name(value.value)
