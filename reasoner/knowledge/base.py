@@ -61,7 +61,7 @@ class KnowledgeBase:
     @cached_property
     def cards(self) -> tuple[ox.NamedNode, ...]:
         """All cards, by IRI."""
-        return tuple(card for card, _ in pairs(self.store, core("takesPrintFrom"), graph(self.game, "pool")))
+        return tuple(card for card, _ in pairs(self.store, core("hasOwnCard"), graph(self.game, "pool")))
 
     @cached_property
     def card_names(self) -> dict[str, str]:
@@ -137,7 +137,7 @@ def build(library: Library, game: str, as_of: str | None = None) -> KnowledgeBas
     vocabulary = Vocabulary(store, (graph("core"), graph(game, "terms")), prefixes)
     facts = read_cards(folder / "cards", game, vocabulary)
     _add(store, graph(game, "cards"), facts.triples)
-    pool = [ox.Triple(card, core("takesPrintFrom"), card) for card in facts.cards]
+    pool = [ox.Triple(card, core("hasOwnCard"), card) for card in facts.cards]
     _add(store, graph(game, "pool"), pool)
     rules = read_rules([library.ontology / "rules", folder / "rules"], library.root)
     programs = make_programs(rules, vocabulary, library.root, as_of)

@@ -1,21 +1,30 @@
 """What was built once is kept, keyed by the content of everything it was built from.
 
 An entry is a folder that appears whole or not at all (written beside, then renamed), so two builds at once
-or a build that is killed leave nothing half-written. An entry that can't be read is built anew.
+or a build that is killed leave nothing half-written. Its files are checked against their digests when they are
+read; an entry that fails the check is removed, so that it is built anew.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import shutil
+import sys
 import tempfile
+import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 KEPT = 12
+# The packages on which it depends what is built: how files are parsed, and how what was built is stored.
+PACKAGES = ("pyoxigraph", "rdflib", "lark", "networkx", "pyyaml")
+_DIGESTS = "digests.json"
+_UNFINISHED = ".new-"
+_ABANDONED_AFTER = 3600.0  # seconds: no build takes so long
 
 
 def cache_root() -> Path | None:
@@ -33,27 +42,45 @@ def cache_root() -> Path | None:
 
 
 def fingerprint(files: Iterable[Path], *extra: str) -> str:
-    """Return a key for the names and contents of `files` and the `extra` strings."""
+    """Return a key for the paths and contents of `files`, the `extra` strings, and the PACKAGES installed.
+
+    A file that can't be read counts as such: whoever reads it for its content tells what is wrong.
+    """
     digest = hashlib.blake2b(digest_size=16)
     for path in sorted(files):
-        digest.update(f"{path.name}\0".encode())
-        digest.update(path.read_bytes())
-        digest.update(b"\0")
-    for text in extra:
-        digest.update(f"{text}\0".encode())
+        try:
+            content = path.read_bytes()
+        except OSError:
+            content = b"unreadable"
+        for part in (os.fsencode(path), content):
+            digest.update(b"%d:" % len(part))
+            digest.update(part)
+    for text in (*extra, *_versions()):
+        part = text.encode(errors="surrogateescape")
+        digest.update(b"%d:" % len(part))
+        digest.update(part)
     return digest.hexdigest()
 
 
 def load(key: str, names: Iterable[str]) -> dict[str, bytes] | None:
-    """Return the files called `names` of the entry `key`, or None if it does not hold them all."""
+    """Return the files called `names` of the entry `key`, or None if it does not hold them all, unharmed."""
     root = cache_root()
     if root is None:
         return None
     folder = root / key
     try:
-        return {name: (folder / name).read_bytes() for name in names}
-    except OSError:
-        return None
+        digests = json.loads((folder / _DIGESTS).read_bytes())
+        found = {name: (folder / name).read_bytes() for name in names}
+        if all(digests[name] == _digest(data) for name, data in found.items()):
+            _mark_as_used(folder)
+            return found
+    except FileNotFoundError:
+        if not folder.exists():
+            return None
+    except (OSError, ValueError, LookupError, TypeError):
+        pass
+    forget(key)
+    return None
 
 
 def save(key: str, files: Mapping[str, bytes]) -> None:
@@ -61,17 +88,18 @@ def save(key: str, files: Mapping[str, bytes]) -> None:
     root = cache_root()
     if root is None:
         return
+    digests = to_bytes({name: _digest(data) for name, data in files.items()})
     try:
         root.mkdir(parents=True, exist_ok=True)
-        beside = Path(tempfile.mkdtemp(prefix=".new-", dir=root))
+        beside = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=root))
         try:
-            for name, data in files.items():
+            for name, data in {**files, _DIGESTS: digests}.items():
                 (beside / name).write_bytes(data)
-            os.replace(beside, root / key)
+            beside.replace(root / key)
         finally:
             shutil.rmtree(beside, ignore_errors=True)
         _prune(root)
-    except OSError:
+    except OSError:  # also where another process was quicker: the entry is there then
         return
 
 
@@ -87,7 +115,34 @@ def to_bytes(data: Any) -> bytes:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
 
 
+def _mark_as_used(folder: Path) -> None:
+    with contextlib.suppress(OSError):  # a cache that can only be read
+        os.utime(folder)
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def _versions() -> list[str]:
+    """Return the versions of Python and of PACKAGES, from the names of their metadata folders.
+
+    importlib.metadata would say the same, but importing it takes longer than all the rest of a cached start.
+    """
+    found = [f"python-{sys.version}"]
+    for folder in dict.fromkeys(sys.path):
+        try:
+            names = sorted(path.name.lower() for path in Path(folder).iterdir())
+        except OSError:
+            continue
+        found += [name for name in names if name.endswith(".dist-info") and name.partition("-")[0] in PACKAGES]
+    return found
+
+
 def _prune(root: Path) -> None:
-    entries = sorted((path for path in root.iterdir() if path.is_dir()), key=lambda path: path.stat().st_mtime, reverse=True)
-    for old in entries[KEPT:]:
+    """Remove the entries that were used longest ago, and what killed builds have left."""
+    ages = {path: path.stat().st_mtime for path in root.iterdir() if path.is_dir()}
+    entries = sorted((path for path in ages if not path.name.startswith(_UNFINISHED)), key=ages.__getitem__)
+    abandoned = [path for path in ages.keys() - set(entries) if ages[path] < time.time() - _ABANDONED_AFTER]
+    for old in (*entries[:-KEPT], *abandoned):
         shutil.rmtree(old, ignore_errors=True)

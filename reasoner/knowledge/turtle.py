@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from pathlib import Path
 
@@ -20,25 +21,25 @@ def read_turtle(path: Path) -> list[ox.Triple]:
         OntologyError: O101 the file is missing or unreadable, O102 it is not Turtle.
     """
     try:
-        data = path.read_bytes()
+        data = path.read_bytes().removeprefix(codecs.BOM_UTF8)
     except OSError as error:
         raise OntologyError("O101", f"cannot read the file: {error.strerror}", place=Place(path)) from None
     names: dict[str, ox.BlankNode] = {}
+    stem = re.sub(r"[^A-Za-z0-9]", "", path.stem)
 
     def stable(term: object) -> object:
         if isinstance(term, ox.BlankNode):
-            stem = re.sub(r"\W", "", path.stem)
-            return names.setdefault(term.value, ox.BlankNode(f"{stem}{len(names) + 1}"))
+            return names.setdefault(term.value, ox.BlankNode(f"{stem}_{len(names) + 1}"))
         return term
 
-    triples = []
     try:
-        for quad in ox.parse(data, format=ox.RdfFormat.TURTLE):
-            triples.append(ox.Triple(stable(quad.subject), quad.predicate, stable(quad.object)))  # type: ignore[arg-type]
+        return [
+            ox.Triple(stable(quad.subject), quad.predicate, stable(quad.object))  # type: ignore[arg-type]
+            for quad in ox.parse(data, format=ox.RdfFormat.TURTLE)
+        ]
     except SyntaxError as error:
         line, column = _position(error)
         raise OntologyError("O102", f"not valid Turtle: {error.msg}", place=Place(path, line, column)) from None
-    return triples
 
 
 def declared_prefixes(triples: list[ox.Triple]) -> list[tuple[str, str]]:
@@ -55,7 +56,9 @@ def line_of(path: Path, names: tuple[str, ...]) -> int:
     except (OSError, UnicodeDecodeError):
         return 0
     for number, line in enumerate(lines, 1):
-        if line.startswith(names) and any(not line[len(name) : len(name) + 1].strip(" ;.,") for name in names if line.startswith(name)):
+        if line.startswith(names) and any(
+            not line[len(name) : len(name) + 1].strip(" ;.,") for name in names if line.startswith(name)
+        ):
             return number
     return 0
 

@@ -94,17 +94,22 @@ class Vocabulary:
         found = {s for c in self.below(kind) for s in self.subjects(TYPE, c)}
         return tuple(sorted(found, key=str))
 
-    def find(self, text: str, kind: ox.NamedNode, place: Place | None, *, what: str = "") -> ox.NamedNode:
+    def find(
+        self,
+        text: str,
+        kind: ox.NamedNode,
+        place: Place | None,
+        *,
+        what: str = "",
+        error: type[CardloreError] = DataError,
+        code: str = "D104",
+    ) -> ox.NamedNode:
         """Return the individual of `kind` that is called `text` in some language; case counts.
 
         Raises:
-            DataError: D104 if none is called so, or several are.
+            DataError: D104 (or `error` with `code`) if none is called so, or several are.
         """
-        return self._find(text, kind, place, what or self.label(kind), DataError, "D104")
-
-    def _find(
-        self, text: str, kind: ox.NamedNode, place: Place | None, what: str, error: type[CardloreError], code: str
-    ) -> ox.NamedNode:
+        what = what or self.label(kind)
         wanted = unicodedata.normalize("NFC", text)
         named = self.labelled(kind)
         found = sorted(named.get(wanted, ()), key=str)

@@ -23,7 +23,7 @@ from reasoner.terms.namespaces import TYPE, core
 
 
 MOST_ATTEMPTS = 1
-_SILENT = frozenset(core(name) for name in ("takesPrintFrom", "isStayOf", "hasWord", "timestamp"))
+_SILENT = frozenset(core(name) for name in ("hasOwnCard", "takesPrintFrom", "isStayOf", "hasWord", "timestamp"))
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,9 @@ class Explainer:
         """Return whether a premise holds by construction (a word is in its text, a class is at or below itself)."""
         if premise.walk is not None:
             return premise.walk[0] == premise.walk[2]
-        return premise.rule is None and premise.fact is not None and premise.fact.predicate in _SILENT
+        if premise.fact is None or premise.fact.predicate not in _SILENT:
+            return False
+        return not premise.defeats and all(self._is_silent(inner) for inner in premise.premises)
 
     def _absence(self, absence: Absence) -> Step:
         return Step(f"nothing says that {self._said_parts(absence.parts)}", "absence")

@@ -93,7 +93,7 @@ def explained(scene: Scene, cards: Iterable[ox.NamedNode]) -> Scene:
     store = scene.stages[0].surroundings.store
     entry = ox.NamedNode(BASE + "graph/scratch/pool")
     target = ox.NamedNode(BASE + "graph/scratch/pool/inferred")
-    triples = [ox.Triple(card, core("takesPrintFrom"), card) for card in cards]
+    triples = [ox.Triple(card, core("hasOwnCard"), card) for card in cards]
     for name in [g for g in store.named_graphs() if isinstance(g, ox.NamedNode) and g.value.startswith(entry.value)]:
         store.remove_graph(name)
     store.extend(ox.Quad(t.subject, t.predicate, t.object, entry) for t in triples)

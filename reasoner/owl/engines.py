@@ -7,8 +7,8 @@ owlready2's `sync_reasoner` is not used, for reasons found by running it (versio
 - A class found equal to owl:Thing or owl:Nothing stays in `Thing.equivalent_to` for every other World.
 - It always realises the individuals, has no time limit, and reads '?' for 'é' where the locale is C.
 
-Its jars are good. HermiT is complete and runs on any Java. Pellet explains, needs Java 25, and does not find that {x} is
-part of the complement of {y} where x and y are different.
+Its jars are good. HermiT is complete and runs on any Java. Pellet explains, needs Java 25, and does not find that
+{x} is part of the complement of {y} where x and y are different.
 """
 
 from __future__ import annotations

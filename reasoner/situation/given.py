@@ -60,7 +60,7 @@ def find_zone(text: str, vocabulary: Vocabulary, where: Mapping, key: str) -> ox
     Raises:
         CaseError: C104 if there is none.
     """
-    return vocabulary._find(str(text), core("Zone"), where.place(key), "zone", CaseError, "C104")
+    return vocabulary.find(str(text), core("Zone"), where.place(key), what="zone", error=CaseError, code="C104")
 
 
 def apply_statuses(one: Object, entry: Mapping, vocabulary: Vocabulary, language: str) -> Object:

@@ -20,6 +20,7 @@ from reasoner.knowledge.yamlfile import Mapping, Sequence
 from reasoner.language.lexicon import Lexicon
 from reasoner.reference.evaluate import View
 from reasoner.reference.interpret import Surroundings
+from reasoner.situation.changes import Changes
 from reasoner.situation.events import EventReader
 from reasoner.situation.given import read_given
 from reasoner.situation.state import Object, State
@@ -63,7 +64,8 @@ class Play:
         self._extra, extra_present = self._read_cards(cards, place)
         self._present = base.present | extra_present
         state, self.players = read_given(given, self.case, base, self._extra)
-        self._reader = EventReader(self.case, base, self.players)
+        reader = EventReader(self.case, base, self.store)
+        self._changes = Changes(base, reader, self.players, self._ends_identity)
         self.moments = [self._moment(state, 0)]
 
     @property
@@ -75,9 +77,9 @@ class Play:
         """Let `event` (the mapping of a `do:` step) happen and return the moment after it.
 
         Raises:
-            CaseError: see EventReader.apply.
+            CaseError: see Changes.apply.
         """
-        state = self._reader.apply(event, self.now.state, self._ends_identity)
+        state = self._changes.apply(event, self.now.state)
         moment = self._moment(state, len(self.moments))
         self.moments.append(moment)
         return moment

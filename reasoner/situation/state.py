@@ -93,7 +93,7 @@ def _object_facts(one: Object) -> list[ox.Triple]:
     facts = [
         ox.Triple(one.iri, TYPE, core("Object")),
         ox.Triple(one.iri, core("isStayOf"), ox.NamedNode(one.iri.value.rsplit("/", 1)[0])),
-        ox.Triple(one.iri, core("takesPrintFrom"), one.card),
+        ox.Triple(one.iri, core("hasOwnCard"), one.card),
         ox.Triple(one.iri, core("isDirectlyInZone"), one.zone),
     ]
     if one.controller is not None:

@@ -60,7 +60,7 @@ FAMILIES: dict[str, Callable[[Subject], Iterable[Finding]]] = {
 }
 # The modules that read what people write, and the codes of theirs that no file can trip.
 READERS = (
-    *("knowledge/cards", "knowledge/turtle", "knowledge/program", "knowledge/vocabulary"),
+    *("knowledge/cards", "knowledge/turtle", "knowledge/yamlfile", "knowledge/program", "knowledge/vocabulary"),
     *("engine/rulefile", "engine/compiler", "engine/strata", "engine/inference"),
     *("language/tokens", "language/refusal", "language/datafiles", "language/parser"),
     *("operations/casefile", "operations/cases", "situation/given", "situation/events", "situation/play"),

@@ -9,7 +9,7 @@ import pyoxigraph as ox
 from reasoner.engine.pattern import Signature, overlap
 from reasoner.engine.rule import Rule
 from reasoner.knowledge.vocabulary import Vocabulary
-from reasoner.operations.checks.findings import ERROR, WARNING, Finding, counted, from_error
+from reasoner.operations.checks.findings import ERROR, WARNING, Finding, from_error
 from reasoner.operations.checks.subject import Subject
 from reasoner.terms.namespaces import core
 
@@ -44,13 +44,8 @@ def unfired_rules(subject: Subject) -> Iterator[Finding]:
     rules = subject.base.programs.rules
     if not subject.cases:
         if not subject.case_errors:
-            yield Finding(
-                WARNING,
-                "K503",
-                f"the game has no cases: none of its {counted(len(rules), 'rule')} is tried out",
-                None,
-                "write the first ruling in the folder cases/ of the game",
-            )
+            hint = "write the first ruling in the folder cases/ of the game"
+            yield Finding(WARNING, "K503", "the game has no cases, so none of its rules is tried out", None, hint)
         return
     fired = {name for result in subject.cases for name in result.fired}
     for rule in rules:
