@@ -2,8 +2,9 @@
 
 What excludes what is declared in the ontology, not here: a functional property takes one value; a property
 below core:hasClassifier takes no two values that are disjoint classes. Among rival conclusions an exception
-sets aside the rule it excepts, as does a rule declared more specific. What neither decides stays open: every
-maximal set of compatible conclusions is kept, and answers that differ between them are unsettled.
+sets aside the rule it excepts, as does a rule declared more specific; then the game's policies decide (later over
+earlier issue, later over earlier point of a chapter). What nothing decides stays open: every maximal set of
+compatible conclusions is kept, and answers that differ between them are unsettled.
 
 Source: defeat by rule priority as in Nute's defeasible logic; the maximal sets are the extensions of
 Reiter's default logic, restricted to the conclusions of one subject and property.
@@ -11,7 +12,8 @@ Reiter's default logic, restricted to the conclusions of one subject and propert
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
@@ -23,6 +25,8 @@ from reasoner.engine.rule import Rule
 from reasoner.errors import RuleError
 
 MOST_BRANCHES = 64
+UNDATED = "undated"
+_NUMBERED = re.compile(r"\d+(\.\d+)*")
 
 
 class Support(NamedTuple):
@@ -34,7 +38,7 @@ class Support(NamedTuple):
 
 @dataclass(frozen=True)
 class Defeat:
-    """A support that lost: `winner` set it aside; `basis` is "exception" or "specificity"."""
+    """A support that lost: `winner` set it aside; `basis` is a key of BASES."""
 
     loser: Support
     winner: Support
@@ -70,11 +74,15 @@ class Conflict:
 
 @dataclass(frozen=True)
 class Exclusions:
-    """Which predicates have rival values: `functional` ones, and `classifying` ones with `disjoint` values."""
+    """Which predicates have rival values: `functional` ones, and `classifying` ones with `disjoint` values.
+
+    `policies` are those of the game (see POLICIES), which decide where no rule outranks another by itself.
+    """
 
     functional: frozenset[str] = frozenset()
     classifying: frozenset[str] = frozenset()
     disjoint: frozenset[frozenset[str]] = frozenset()
+    policies: frozenset[str] = frozenset()
 
     def concerns(self, predicate: str) -> bool:
         """Return whether values of `predicate` can exclude each other."""
@@ -115,7 +123,7 @@ def resolve(candidates: Mapping[ox.Triple, Sequence[Support]], exclusions: Exclu
         loser = candidates[fact][index]
         for rival in rivals[fact]:
             for other, winner in enumerate(candidates[rival]):
-                basis = beats(winner.rule, loser.rule)
+                basis = beats(winner.rule, loser.rule, exclusions.policies)
                 if basis and defeat_of(rival, other) is None:
                     return Defeat(loser, winner, fact, rival, basis)
         return None
@@ -143,13 +151,57 @@ def too_many() -> RuleError:
     return RuleError("R113", message, hint="narrow the situation")
 
 
-def beats(winner: Rule, loser: Rule) -> str:
-    """Return why `winner` sets `loser` aside ("exception", "specificity"), or "" if it does not."""
+def beats(winner: Rule, loser: Rule, policies: frozenset[str] = frozenset()) -> str:
+    """Return why `winner` sets `loser` aside: a key of BASES, or "" if it does not.
+
+    What the rules say of each other comes first, then the game's policies in the order of POLICIES.
+    """
+    own = _outranks(winner, loser)
+    if own or _outranks(loser, winner):
+        return own
+    for policy, (basis, decides) in POLICIES.items():
+        if policy in policies and decides(winner, loser):
+            return basis
+        if policy in policies and decides(loser, winner):
+            return ""
+    return ""
+
+
+def _outranks(winner: Rule, loser: Rule) -> str:
     if loser.id in winner.header.exception_to:
         return "exception"
-    if loser.id in winner.header.more_specific_than:
-        return "specificity"
-    return ""
+    return "specificity" if loser.id in winner.header.more_specific_than else ""
+
+
+def _is_later(winner: Rule, loser: Rule) -> bool:
+    """Return whether `winner` was issued later; dates are compared as far as both are known."""
+    mine, other = winner.header.edition, loser.header.edition
+    known = min(len(mine), len(other))
+    return UNDATED not in (mine, other) and mine[:known] > other[:known]
+
+
+def _is_later_point(winner: Rule, loser: Rule) -> bool:
+    """Return whether both are numbered points of one chapter of one source, and `winner` comes later in it."""
+    mine, other = (_point(rule) for rule in (winner, loser))
+    return winner.header.source == loser.header.source and bool(mine and other) and mine[:1] == other[:1] and mine > other
+
+
+def _point(rule: Rule) -> tuple[int, ...]:
+    found = _NUMBERED.match(rule.header.section)
+    return tuple(int(part) for part in found.group().split(".")) if found else ()
+
+
+# By the local name of the policy in the ontology: the basis of the defeat, and whether a rule prevails over another.
+POLICIES: dict[str, tuple[str, Callable[[Rule, Rule], bool]]] = {
+    "LaterPrevails": ("later issue", _is_later),
+    "OrderWithinChapter": ("later point", _is_later_point),
+}
+BASES = {
+    "exception": "is an exception to it",
+    "specificity": "is the more specific",
+    "later issue": "was issued later",
+    "later point": "comes later in the same chapter",
+}
 
 
 def _maximal_sets(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 from reasoner.engine.compiler import compile_rule
@@ -11,24 +13,23 @@ from reasoner.engine.rule import Header, Rule
 from reasoner.errors import CardloreError, Place, RuleError, close_to, raise_all
 
 REQUIRED = ("id", "title", "source", "edition")
-KEYS = (*REQUIRED, "exception-to", "more-specific-than", "note")
+LISTS = ("exception-to", "more-specific-than")
+KEYS = (*REQUIRED, *LISTS, "note")
 _ID = re.compile(r"[a-z][a-z0-9-]*:[A-Za-z0-9][A-Za-z0-9.-]*")
-_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?|undated")
+_DATE = re.compile(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?")
 
 
 def read_rule(path: Path, name: str, text: str | None = None) -> Rule:
     """Return the compiled rule in the file at `path`; `name` is how messages and proofs call the file.
 
     Raises:
-        RuleError: R101 a required key is missing, R102 the header is not YAML, R103 bad SPARQL, R106 not a
-            rule, R110 an unknown key, R112 a malformed id or edition.
+        RuleError: R101 a required key is missing, R102 the file is unreadable or the header is not YAML, R103 bad
+            SPARQL, R106 not a rule, R110 an unknown key, R112 a malformed id or edition.
     """
-    if text is None:
-        try:
-            text = path.read_text(encoding="utf-8")
-        except UnicodeDecodeError as error:
-            raise RuleError("R102", f"the file is not UTF-8 text: {error.reason}", place=Place(path)) from None
-    return compile_rule(_header(text, path), text, Place(path), name)
+    content = _read(path) if text is None else text
+    header, lines = _header(content, path)
+    rule = compile_rule(header, content, Place(path), name)
+    return replace(rule, lines={**rule.lines, **lines})
 
 
 def check_rules(rules: Sequence[Rule], sources: Iterable[str], folder: Path) -> None:
@@ -42,35 +43,21 @@ def check_rules(rules: Sequence[Rule], sources: Iterable[str], folder: Path) -> 
     by_id: dict[str, Rule] = {}
     known_sources = set(sources)
     for rule in rules:
-        place = Place(folder / rule.path, rule.lines.get("id", 1))
         if rule.id in by_id:
-            errors.append(
-                RuleError("R108", f"rule '{rule.id}' is defined twice, also in {by_id[rule.id].path}", place=place)
-            )
+            message = f"rule '{rule.id}' is defined twice, also in {by_id[rule.id].path}"
+            errors.append(RuleError("R108", message, place=_place(rule, "id", folder)))
         by_id.setdefault(rule.id, rule)
-        if rule.header.source not in known_sources:
-            errors.append(
-                RuleError(
-                    "R111",
-                    f"unknown source '{rule.header.source}'",
-                    place=place,
-                    suggestions=close_to(rule.header.source, known_sources),
-                    hint="sources are declared in game.ttl",
-                )
-            )
+        source = rule.header.source
+        if source not in known_sources:
+            message, place = f"unknown source '{source}'", _place(rule, "source", folder)
+            suggestions, hint = close_to(source, known_sources), "sources are declared in game.ttl"
+            errors.append(RuleError("R111", message, place=place, suggestions=suggestions, hint=hint))
     for rule in rules:
-        for key, named in (
-            ("exception-to", rule.header.exception_to),
-            ("more-specific-than", rule.header.more_specific_than),
-        ):
+        for key, named in zip(LISTS, (rule.header.exception_to, rule.header.more_specific_than), strict=True):
             for other in named:
                 if other not in by_id:
-                    place = Place(folder / rule.path, 1)
-                    errors.append(
-                        RuleError(
-                            "R104", f"unknown rule '{other}' in {key}", place=place, suggestions=close_to(other, by_id)
-                        )
-                    )
+                    message, place = f"unknown rule '{other}' in {key}", _place(rule, key, folder)
+                    errors.append(RuleError("R104", message, place=place, suggestions=close_to(other, by_id)))
     raise_all(errors)
     _check_exceptions(by_id, folder)
 
@@ -85,10 +72,11 @@ def _check_exceptions(by_id: dict[str, Rule], folder: Path) -> None:
 
     def visit(name: str, trail: tuple[str, ...]) -> None:
         if name in trail:
-            cycle = " -> ".join((*trail[trail.index(name) :], name))
-            raise RuleError(
-                "R109", f"rules except each other in a cycle: {cycle}", place=Place(folder / by_id[name].path, 1)
-            )
+            cycle = (*trail[trail.index(name) :], name)
+            first, second = by_id[cycle[0]], cycle[1]
+            key = LISTS[0] if second in first.header.exception_to else LISTS[1]
+            message = f"rules except each other in a cycle: {' -> '.join(cycle)}"
+            raise RuleError("R109", message, place=_place(first, key, folder))
         if name not in done:
             for other in outranked(by_id[name]):
                 visit(other, (*trail, name))
@@ -98,71 +86,96 @@ def _check_exceptions(by_id: dict[str, Rule], folder: Path) -> None:
         visit(name, ())
 
 
-def _header(text: str, path: Path) -> Header:
+def _place(rule: Rule, key: str, folder: Path) -> Place:
+    return Place(folder / rule.path, rule.lines.get(key, 1))
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise RuleError("R102", f"cannot read the file: {error.strerror}", place=Place(path)) from None
+    except UnicodeDecodeError as error:
+        raise RuleError("R102", f"the file is not UTF-8 text: {error.reason}", place=Place(path)) from None
+
+
+def _header(text: str, path: Path) -> tuple[Header, dict[str, int]]:
+    """Return the header in the `#+` lines of `text`, and the line of each of its keys."""
+    values, lines = _pairs(text, path)
+    for key in values:
+        if key not in KEYS:
+            message, place = f"unknown header key '{key}'", Place(path, lines[key])
+            raise RuleError("R110", message, place=place, suggestions=close_to(key, KEYS))
+    for key in values.keys() - set(LISTS):
+        if isinstance(values[key], list):
+            raise RuleError("R102", f"'{key}' is one text, not a list", place=Place(path, lines[key]))
+    for key in REQUIRED:
+        if not values.get(key):
+            hint = f"required: {', '.join(REQUIRED)}"
+            raise RuleError("R101", f"the header lacks '{key}'", place=Place(path, lines.get(key, 1)), hint=hint)
+    single = {key: str(values.get(key, "")) for key in KEYS}
+    if not _ID.fullmatch(single["id"]):
+        message, place = f"'{single['id']}' is no rule id", Place(path, lines["id"])
+        raise RuleError("R112", message, place=place, hint="write game:name or game:name.part")
+    if not _is_edition(single["edition"]):
+        message, place = f"'{single['edition']}' is no edition", Place(path, lines["edition"])
+        hint = "the date of issue as YYYY, YYYY-MM or YYYY-MM-DD, or 'undated'"
+        raise RuleError("R112", message, place=place, hint=hint)
+    source, _, section = single["source"].partition(" ")
+    header = Header(
+        id=single["id"],
+        title=single["title"],
+        source=source,
+        section=section.strip(),
+        edition=single["edition"],
+        exception_to=_names(values.get("exception-to")),
+        more_specific_than=_names(values.get("more-specific-than")),
+        note=" ".join(single["note"].split()),
+    )
+    return header, lines
+
+
+def _pairs(text: str, path: Path) -> tuple[dict[str, str | list[str]], dict[str, int]]:
+    """Return the values and the lines of the header's keys; every scalar is text."""
     import yaml
 
-    lines = [line[2:].removeprefix(" ") if line.startswith("#+") else "" for line in text.splitlines()]
-    place = Place(path, 1)
+    header = [line[2:].removeprefix(" ") if line.startswith("#+") else "" for line in text.splitlines()]
     try:
-        data = yaml.load("\n".join(lines), Loader=yaml.BaseLoader)
+        root = yaml.compose("\n".join(header), Loader=yaml.BaseLoader)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise RuleError("R102", f"the header is not valid YAML: {error.problem}", place=Place(path, line)) from None
-    if not isinstance(data, dict):
-        raise RuleError(
-            "R101",
-            "the file has no header",
-            place=place,
-            hint=f"begin with lines `#+ key: value`; keys: {', '.join(KEYS)}",
-        )
-    where = {key: _line_of(key, text) for key in data}
-    for key in data:
-        if key not in KEYS:
-            raise RuleError(
-                "R110", f"unknown header key '{key}'", place=Place(path, where[key]), suggestions=close_to(key, KEYS)
-            )
-    for key in REQUIRED:
-        if not data.get(key):
-            raise RuleError("R101", f"the header lacks '{key}'", place=place, hint=f"required: {', '.join(REQUIRED)}")
-    if not _ID.fullmatch(data["id"]):
-        raise RuleError(
-            "R112",
-            f"'{data['id']}' is no rule id",
-            place=Place(path, where["id"]),
-            hint="write game:name or game:name.part",
-        )
-    if not _DATE.fullmatch(data["edition"]):
-        raise RuleError(
-            "R112",
-            f"'{data['edition']}' is no edition",
-            place=Place(path, where["edition"]),
-            hint="the date of issue as YYYY, YYYY-MM or YYYY-MM-DD, or 'undated'",
-        )
-    source, _, section = data["source"].partition(" ")
-    return Header(
-        id=data["id"],
-        title=data["title"],
-        source=source,
-        section=section.strip(),
-        edition=data["edition"],
-        exception_to=_names(data.get("exception-to")),
-        more_specific_than=_names(data.get("more-specific-than")),
-        note=" ".join((data.get("note") or "").split()),
-    )
+    except (yaml.YAMLError, RecursionError) as error:
+        reason = str(error).partition("\n")[0]
+        raise RuleError("R102", f"the header is not valid YAML: {reason}", place=Place(path, 1)) from None
+    if not isinstance(root, yaml.MappingNode):
+        hint = f"begin with lines `#+ key: value`; keys: {', '.join(KEYS)}"
+        raise RuleError("R101", "the file has no header", place=Place(path, 1), hint=hint)
+    values: dict[str, str | list[str]] = {}
+    lines: dict[str, int] = {}
+    for key_node, node in root.value:
+        key, line = str(key_node.value), key_node.start_mark.line + 1
+        if key in values:
+            raise RuleError("R102", f"the header gives '{key}' twice", place=Place(path, line))
+        items = node.value if isinstance(node, yaml.SequenceNode) else [node]
+        if not all(isinstance(item, yaml.ScalarNode) for item in (key_node, *items)):
+            raise RuleError("R102", f"the header key '{key}' holds more than a list of words", place=Place(path, line))
+        found = [str(item.value) for item in items]
+        values[key] = found if isinstance(node, yaml.SequenceNode) else found[0]
+        lines[key] = line
+    return values, lines
 
 
-def _names(value: object) -> tuple[str, ...]:
-    if not value:
-        return ()
-    return (
-        tuple(str(name) for name in value)
-        if isinstance(value, list)
-        else tuple(part.strip() for part in str(value).split(","))
-    )
+def _is_edition(text: str) -> bool:
+    if text == "undated":
+        return True
+    try:
+        date.fromisoformat(text + "2000-01-01"[len(text) :])
+    except ValueError:
+        return False
+    return bool(_DATE.fullmatch(text))
 
 
-def _line_of(key: str, text: str) -> int:
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.startswith("#+") and line[2:].strip().startswith(f"{key}:"):
-            return number
-    return 1
+def _names(value: str | list[str] | None) -> tuple[str, ...]:
+    names = value.split(",") if isinstance(value, str) else value or []
+    return tuple(name.strip() for name in names if name.strip())

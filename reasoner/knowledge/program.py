@@ -43,7 +43,7 @@ class Programs:
     def from_json(data: dict[str, Any]) -> Programs:
         """Return the programs that `to_json` wrote."""
         raw = data["exclusions"]
-        exclusions = Exclusions(frozenset(raw["functional"]), frozenset(raw["classifying"]), frozenset(frozenset(pair) for pair in raw["disjoint"]))
+        exclusions = Exclusions(frozenset(raw["functional"]), frozenset(raw["classifying"]), frozenset(frozenset(pair) for pair in raw["disjoint"]), frozenset(raw["policies"]))
         return Programs(_program(data["state"], exclusions), _program(data["reference"], exclusions))
 
 
@@ -102,7 +102,7 @@ def in_force_on(rule: Rule, as_of: str | None) -> bool:
 def _is_about_mentions(rule: Rule, vocabulary: Vocabulary) -> bool:
     for predicate, _ in rule.writes:
         node = ox.NamedNode(predicate)
-        if vocabulary.first(node, core("tests")) or vocabulary.first(node, core("testsAbsenceOf")):
+        if any(vocabulary.first(node, core(name)) is not None for name in ("tests", "testsAbsenceOf", "alsoTests")):
             return True
         if any(getattr(domain, "value", "") in _ABOUT_MENTIONS for domain in vocabulary.objects(node, _DOMAIN)):
             return True
@@ -148,4 +148,5 @@ def _exclusions_json(exclusions: Exclusions) -> dict[str, Any]:
         "functional": sorted(exclusions.functional),
         "classifying": sorted(exclusions.classifying),
         "disjoint": sorted(sorted(pair) for pair in exclusions.disjoint),
+        "policies": sorted(exclusions.policies),
     }

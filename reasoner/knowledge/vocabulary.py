@@ -11,7 +11,7 @@ import pyoxigraph as ox
 
 from reasoner.engine.precedence import Exclusions
 from reasoner.errors import CardloreError, DataError, Place, close_to
-from reasoner.terms.namespaces import BASE, LABEL, OWL, RDF, RDFS, SKOS, SUBCLASS, SUBPROPERTY, TYPE, Prefixes, core
+from reasoner.terms.namespaces import BASE, CORE, LABEL, OWL, RDF, RDFS, SKOS, SUBCLASS, SUBPROPERTY, TYPE, Prefixes, core
 
 _FIRST = ox.NamedNode(RDF + "first")
 _REST = ox.NamedNode(RDF + "rest")
@@ -147,7 +147,8 @@ class Vocabulary:
         """What excludes what, as the ontology declares it."""
         functional = {s.value for s in self.subjects(TYPE, ox.NamedNode(OWL + "FunctionalProperty"))}
         classifying = {s.value for s in self.below(core("hasClassifier"), SUBPROPERTY)}
-        return Exclusions(frozenset(functional), frozenset(classifying), frozenset(self._disjoint_pairs()))
+        policies = {value.value.removeprefix(CORE) for _, value in self.pairs(core("hasPolicy")) if isinstance(value, ox.NamedNode)}
+        return Exclusions(frozenset(functional), frozenset(classifying), frozenset(self._disjoint_pairs()), frozenset(policies))
 
     def _disjoint_pairs(self) -> set[frozenset[str]]:
         roots: set[frozenset[ox.NamedNode]] = set()

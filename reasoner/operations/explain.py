@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import pyoxigraph as ox
 
 from reasoner.engine.pattern import Pattern, decode, encode
+from reasoner.engine.precedence import BASES
 from reasoner.engine.proof import Absence, Proof, prove
 from reasoner.engine.rule import Rule
 from reasoner.language.grammar import read
@@ -175,9 +176,8 @@ class Explainer:
         steps: list[Step] = [self._proof(premise) for premise in proof.premises if not self._is_silent(premise)]
         steps += [self._absence(absence) for absence in dict.fromkeys(proof.absences) if absence.telling]
         for defeat in proof.defeats:
-            basis = "is an exception to it" if defeat.basis == "exception" else "is the more specific"
             other = say_fact(defeat.fact, self.vocabulary, self.scene.base.language.code, self.name)
-            steps.append(Step(f"not “{other}” by {defeat.loser.rule.id}: {defeat.winner.rule.id} {basis}", "defeat", defeat.loser.rule))
+            steps.append(Step(f"not “{other}” by {defeat.loser.rule.id}: {defeat.winner.rule.id} {BASES[defeat.basis]}", "defeat", defeat.loser.rule))
         return Step(text, "fact", proof.rule, steps=tuple(steps))
 
     def _is_silent(self, premise: Proof) -> bool:

@@ -10,6 +10,7 @@ import pyoxigraph as ox
 from reasoner.engine.precedence import Conflict
 from reasoner.engine.proof import Proof, prove
 from reasoner.engine.rule import Rule
+from reasoner.errors import TextError
 from reasoner.language.grammar import read
 from reasoner.language.mention import Reading
 from reasoner.operations.scene import Referent, Scene, Stage, explained
@@ -94,6 +95,8 @@ def match(scene: Scene, text: str, context: Context = NOWHERE) -> Match:
 def match_reading(scene: Scene, reading: Reading, context: Context) -> ReadingMatch:
     """Return who is meant by one reading."""
     references = tuple(interpret(reading, context, scene.base, stage.surroundings) for stage in scene.stages)
+    if any(one.quantities for reference in references for one in reference.interpretations):
+        raise TextError("T113", "the text asks for a number, not for cards", hint="cardlore value tells the number of a card")
     judged = [judge_all(scene, references, referent) for referent in scene.referents]
     meant = [one for one in judged if one.answer.verdict != NO]
     with_proofs = explained(scene, [one.referent.iri for one in meant])

@@ -37,12 +37,16 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Interpretation:
-    """One meaning of a reading: its selector, the branch it was derived in, and the conclusion behind each atom."""
+    """One meaning of a reading: its selector, the branch it was derived in, and the conclusion behind each atom.
+
+    `quantities` are the numbers that the text asks for, with the conclusion behind each.
+    """
 
     selector: Selector
     branch: Branch
     grounds: tuple[tuple[Has, ox.Triple], ...]
     alternatives: tuple[Alternative, ...]
+    quantities: tuple[tuple[ox.NamedNode, ox.Triple], ...] = ()
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -109,38 +113,49 @@ def _interpretation(described: MentionGraph, branch: Branch, base: KnowledgeBase
             by_subject.setdefault(fact.subject, []).append(fact)
     alternatives = []
     grounds: list[tuple[Has, ox.Triple]] = []
+    quantities: dict[ox.NamedNode, ox.Triple] = {}
     for node, _, words in described.mentions:
-        parts = [part for part, _ in _atoms(by_subject.get(node, []), base, grounds)]
+        parts = [_selected(by_subject.get(node, []), base, grounds)]
         for word_node, word in words:
             facts = by_subject.get(word_node, [])
             if not any(fact.predicate == core("isReadAs") for fact in facts):
                 raise _unread(word, base)
-            own = all_of(part for part, _ in _atoms(facts, base, grounds))
+            own = _selected(facts, base, grounds)
             parts.append(negate(own) if word.negated else own)
+            for fact in facts:
+                if fact.predicate == core("meansQuantity") and isinstance(fact.object, ox.NamedNode):
+                    quantities[fact.object] = fact
         facts = [fact for place in (node, *(word_node for word_node, _ in words)) for fact in by_subject.get(place, [])]
         rules = dict.fromkeys(branch.supports[fact].rule for fact in facts)
         alternatives.append(Alternative(all_of(parts), tuple(rules)))
-    return Interpretation(any_of(one.selector for one in alternatives), branch, tuple(grounds), tuple(alternatives))
+    selector = any_of(one.selector for one in alternatives)
+    return Interpretation(selector, branch, tuple(grounds), tuple(alternatives), tuple(quantities.items()))
 
 
-def _atoms(facts: Sequence[ox.Triple], base: KnowledgeBase, grounds: list[tuple[Has, ox.Triple]]) -> list[tuple[Selector, ox.Triple]]:
-    result: list[tuple[Selector, ox.Triple]] = []
+def _selected(facts: Sequence[ox.Triple], base: KnowledgeBase, grounds: list[tuple[Has, ox.Triple]]) -> Selector:
+    """Return what the conclusions about one word or mention select together."""
+    wanted: list[Selector] = []
+    instead: list[Selector] = []
     for fact in facts:
-        tested, wanted = tested_by(fact.predicate, base)
-        if tested is not None and not isinstance(fact.object, ox.BlankNode | ox.Triple):
+        found = tested_by(fact.predicate, base)
+        if found is not None and isinstance(fact.object, ox.NamedNode | ox.Literal):
+            annotation, tested = found
             atom = Has(tested, fact.object)
             grounds.append((atom, fact))
-            result.append((atom if wanted else negate(atom), fact))
-    return result
+            if annotation == "alsoTests":
+                instead.append(atom)
+            else:
+                wanted.append(negate(atom) if annotation == "testsAbsenceOf" else atom)
+    return any_of([all_of(wanted), *instead]) if instead else all_of(wanted)
 
 
-def tested_by(predicate: ox.NamedNode, base: KnowledgeBase) -> tuple[str | None, bool]:
-    """Return the characteristic that a conclusion tests (None: it is no condition), and whether it is wanted."""
-    for annotation, wanted in (("tests", True), ("testsAbsenceOf", False)):
+def tested_by(predicate: ox.NamedNode, base: KnowledgeBase) -> tuple[str, str] | None:
+    """Return how a conclusion tests (tests, testsAbsenceOf, alsoTests) and which characteristic; None: no condition."""
+    for annotation in ("tests", "testsAbsenceOf", "alsoTests"):
         value = base.vocabulary.first(predicate, core(annotation))
         if isinstance(value, ox.NamedNode):
-            return value.value, wanted
-    return None, True
+            return annotation, value.value
+    return None
 
 
 def _unread(word: Word, base: KnowledgeBase) -> TextError:
