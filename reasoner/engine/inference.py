@@ -9,13 +9,13 @@ gives a fact the first by the text of its bindings is kept, and what a rule give
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import pyoxigraph as ox
 
-from reasoner.engine.pattern import Pattern, Signature, Solution, Variable
+from reasoner.engine.pattern import Pattern, Signature, Solution, Variable, overlap
 from reasoner.engine.precedence import MOST_BRANCHES, Conflict, Exclusions, Support, resolve, too_many
 from reasoner.engine.rule import Rule
 from reasoner.engine.strata import Component
@@ -28,20 +28,26 @@ MOST_FACTS = 2_000_000  # of one recursive component
 
 @dataclass(frozen=True)
 class Program:
-    """Rules in their order of running, and what excludes what."""
+    """Rules in their order of running, what excludes what, and the predicates whose facts an informant supplies."""
 
     components: tuple[Component, ...]
     exclusions: Exclusions
+    informed: frozenset[str] = frozenset()
 
     @property
     def rules(self) -> tuple[Rule, ...]:
         return tuple(rule for component in self.components for rule in component.rules)
 
     @cached_property
+    def order(self) -> tuple[Component, ...]:
+        """The components as they run: those that wait for an informant last."""
+        return tuple(sorted(self.components, key=self.waits))
+
+    @cached_property
     def completed(self) -> dict[int, frozenset[str]]:
         """The exclusive predicates that are complete once the component at a position has run."""
         last: dict[str, int] = {}
-        for position, component in enumerate(self.components):
+        for position, component in enumerate(self.order):
             for rule in component.rules:
                 for predicate, _ in rule.writes:
                     if self.exclusions.concerns(predicate):
@@ -50,6 +56,22 @@ class Program:
         for predicate, position in last.items():
             result.setdefault(position, set()).add(predicate)
         return {position: frozenset(predicates) for position, predicates in result.items()}
+
+
+    def waits(self, component: Component) -> bool:
+        """Return whether a component depends on what an informant supplies."""
+        return any(rule.id in self._waiting for rule in component.rules)
+
+    @cached_property
+    def _waiting(self) -> frozenset[str]:
+        waiting: set[str] = set()
+        written: set[Signature] = {(predicate, None) for predicate in self.informed}
+        for component in self.components:
+            reads = {read for rule in component.rules for read in (*rule.reads, *rule.reads_complete)}
+            if any(overlap(read, known) for read in reads for known in written):
+                waiting.update(rule.id for rule in component.rules)
+                written.update(signature for rule in component.rules for signature in rule.writes)
+        return frozenset(waiting)
 
 
 @dataclass
@@ -92,6 +114,9 @@ class Inference:
         return tuple(unique.values())
 
 
+Informant = Callable[[Branch], Mapping[ox.Triple, Support]]
+
+
 def signatures(triples: Iterable[ox.Triple | ox.Quad]) -> set[Signature]:
     """Return the signatures of facts: (predicate, None), and (rdf:type, class) for types."""
     predicates, classes = set(), set()
@@ -110,8 +135,12 @@ def infer(
     present: Iterable[Signature],
     program: Program,
     target: ox.NamedNode,
+    informant: Informant | None = None,
 ) -> Inference:
     """Run `program` over the graphs `base` of `store` and return its conclusions, written to `target`.
+
+    `informant` supplies facts that no rule can conclude (what a text reaches, say): once in each branch, when all
+    rules have run that do not depend on them.
 
     `present` are the signatures of the facts in `base`: a rule none of whose premises can exist is not run, and a
     conclusion that can't be among them is not looked up. `target` is a graph that does not exist yet; branches
@@ -123,7 +152,11 @@ def infer(
     names = _free_graphs(store, target)
     given = frozenset(present)
     branches = [Branch(target, present=set(given), given=given)]
-    for position, component in enumerate(program.components):
+    first_waiting = sum(not program.waits(component) for component in program.order)
+    for position, component in enumerate(program.order):
+        if informant is not None and position == first_waiting:
+            for branch in branches:
+                _inform(store, branch, informant)
         completed = program.completed.get(position, frozenset())
         for branch in branches:
             _run(store, base, component, branch, program.exclusions)
@@ -134,6 +167,13 @@ def infer(
                 after += _settle(store, base, branch, completed, program.exclusions, names, room)
             branches = after
     return Inference(tuple(branches), tuple(base))
+
+
+def _inform(store: ox.Store, branch: Branch, informant: Informant) -> None:
+    found = {fact: support for fact, support in informant(branch).items() if fact not in branch.supports}
+    branch.supports.update(found)
+    store.extend(ox.Quad(fact.subject, fact.predicate, fact.object, branch.graph) for fact in found)
+    branch.present |= signatures(found)
 
 
 def _free_graphs(store: ox.Store, target: ox.NamedNode) -> Iterator[ox.NamedNode]:

@@ -21,6 +21,8 @@ from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.terms.namespaces import RDFS, core
 
 _DOMAIN = ox.NamedNode(RDFS + "domain")
+# What abilities reach is told by texts, which no rule can read: see reasoner.situation.scopes.
+INFORMED = frozenset({core("reaches").value, core("isAbility").value})
 _ABOUT_MENTIONS = frozenset({core("Mention").value, core("Word").value})
 
 
@@ -44,7 +46,7 @@ class Programs:
         """Return the programs that `to_json` wrote."""
         raw = data["exclusions"]
         exclusions = Exclusions(frozenset(raw["functional"]), frozenset(raw["classifying"]), frozenset(frozenset(pair) for pair in raw["disjoint"]), frozenset(raw["policies"]))
-        return Programs(_program(data["state"], exclusions), _program(data["reference"], exclusions))
+        return Programs(_program(data["state"], exclusions, INFORMED), _program(data["reference"], exclusions))
 
 
 def read_rules(folders: Sequence[Path], root: Path) -> list[Rule]:
@@ -88,7 +90,7 @@ def make_programs(rules: Sequence[Rule], vocabulary: Vocabulary, root: Path, as_
             )
     exclusions = vocabulary.exclusions
     return Programs(
-        Program(stratify(state, exclusions.concerns), exclusions),
+        Program(stratify(state, exclusions.concerns), exclusions, INFORMED),
         Program(stratify(about, exclusions.concerns), exclusions),
     )
 
@@ -136,10 +138,11 @@ def _program_json(program: Program) -> list[dict[str, Any]]:
     ]
 
 
-def _program(data: list[dict[str, Any]], exclusions: Exclusions) -> Program:
+def _program(data: list[dict[str, Any]], exclusions: Exclusions, informed: frozenset[str] = frozenset()) -> Program:
     return Program(
         tuple(Component(tuple(Rule.from_json(rule) for rule in part["rules"]), part["recursive"], part["stratum"]) for part in data),
         exclusions,
+        informed,
     )
 
 

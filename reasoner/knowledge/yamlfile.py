@@ -62,26 +62,26 @@ def read_yaml(path: Path, error: type[DataError] | type[CaseError] = DataError, 
     """
     import yaml
 
-    letter = "D" if error is DataError else "C"
+    unreadable, malformed = ("D101", "D102") if error is DataError else ("C101", "C102")
     try:
         data = path.read_bytes() if text is None else text.encode()
         content = data.decode("utf-8-sig")
     except OSError as problem:
-        raise error(f"{letter}101", f"cannot read the file: {problem.strerror}", place=Place(path)) from None
+        raise error(unreadable, f"cannot read the file: {problem.strerror}", place=Place(path)) from None
     except UnicodeError as problem:
-        raise error(f"{letter}101", f"the file is not UTF-8 text: {_reason(problem)}", place=Place(path)) from None
+        raise error(unreadable, f"the file is not UTF-8 text: {_reason(problem)}", place=Place(path)) from None
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    builder = _Builder(path, error, f"{letter}102")
+    builder = _Builder(path, error, malformed)
     try:
         return builder.build(yaml.parse(content, Loader=loader))
     except yaml.MarkedYAMLError as problem:
         mark = problem.problem_mark
         place = Place(path, mark.line + 1, mark.column + 1) if mark else Place(path)
-        raise error(f"{letter}102", f"not valid YAML: {problem.problem or problem.context}", place=place) from None
+        raise error(malformed, f"not valid YAML: {problem.problem or problem.context}", place=place) from None
     except yaml.YAMLError as problem:
         line = content.encode()[: getattr(problem, "position", 0)].count(b"\n") + 1
         message = f"not valid YAML: {str(problem).partition(chr(10))[0]}"
-        raise error(f"{letter}102", message, place=Place(path, line)) from None
+        raise error(malformed, message, place=Place(path, line)) from None
 
 
 def _reason(problem: UnicodeError) -> str:

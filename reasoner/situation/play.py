@@ -23,6 +23,7 @@ from reasoner.reference.interpret import Surroundings
 from reasoner.situation.changes import Changes
 from reasoner.situation.events import EventReader
 from reasoner.situation.given import read_given
+from reasoner.situation.scopes import Scopes
 from reasoner.situation.state import Object, State
 from reasoner.terms.namespaces import core, game_base, graph
 
@@ -102,7 +103,9 @@ class Play:
         self.store.extend(ox.Quad(t.subject, t.predicate, t.object, name) for t in triples)
         graphs = (*self.base.base, name)
         present = self._present | signatures(triples)
-        inference = infer(self.store, graphs, present, self.base.programs.state, ox.NamedNode(f"{name.value}/inferred"))
+        scopes = Scopes(self.base, self.store, graphs, name, tuple(one.iri for one in state.current))
+        target = ox.NamedNode(f"{name.value}/inferred")
+        inference = infer(self.store, graphs, present, self.base.programs.state, target, scopes)
         surroundings = tuple(
             Surroundings(self.store, (*graphs, branch.graph), frozenset(branch.present)) for branch in inference.branches
         )

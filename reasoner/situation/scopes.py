@@ -1,0 +1,79 @@
+"""Scopes: which objects an ability in force applies to, read from the reference text that says so.
+
+An ability in play is a node of its own below its object, so that two copies of a card count twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyoxigraph as ox
+
+from reasoner.engine.inference import Branch
+from reasoner.engine.pattern import Pattern, Variable
+from reasoner.engine.precedence import Support
+from reasoner.engine.rule import Header, Rule
+from reasoner.errors import CaseError, TextError
+from reasoner.knowledge.base import KnowledgeBase
+from reasoner.language.grammar import read
+from reasoner.reference.evaluate import View
+from reasoner.reference.interpret import Surroundings, interpret
+from reasoner.reference.mentiongraph import Context
+from reasoner.terms.lookup import values
+from reasoner.terms.namespaces import core
+
+REACHES = core("reaches")
+_IN_FORCE, _SCOPE, _IS_ABILITY = core("hasAbilityInForce"), core("hasScope"), core("isAbility")
+_BEARER, _ABILITY, _TEXT = Variable("bearer"), Variable("ability"), Variable("text")
+# Not a rule file, since no query can read a text; proofs show it as one, with what it rests on.
+_RULE = Rule(
+    header=Header("core:scope", "An ability in force applies to what its scope refers to", "core:DesignPrinciples", "scopes", "undated"),
+    path="reasoner/situation/scopes.py",
+    select="",
+    heads=(Pattern(Variable("instance"), REACHES, Variable("target")),),
+    required=(Pattern(_BEARER, _IN_FORCE, _ABILITY), Pattern(_ABILITY, _SCOPE, _TEXT)),
+)
+
+
+@dataclass(frozen=True)
+class Scopes:
+    """Tells, for one moment, which of its `objects` each ability in force reaches."""
+
+    base: KnowledgeBase
+    store: ox.Store
+    graphs: Sequence[ox.NamedNode]
+    moment: ox.NamedNode
+    objects: tuple[ox.NamedNode, ...]
+
+    def __call__(self, branch: Branch) -> dict[ox.Triple, Support]:
+        """Return the facts core:reaches and core:isAbility that hold in `branch`, each with its support.
+
+        Raises:
+            CaseError: C110 a scope can't be read, or its meaning is not settled.
+        """
+        found: dict[ox.Triple, Support] = {}
+        view = View(self.store, (self.moment, branch.graph), self.base.vocabulary, is_pool=False)
+        for fact in [fact for fact in branch.supports if fact.predicate == _IN_FORCE]:
+            bearer, ability = fact.subject, fact.object
+            assert isinstance(bearer, ox.NamedNode) and isinstance(ability, ox.NamedNode)
+            for text in values(self.store, ability, _SCOPE, self.base.base[-1]):
+                support = Support(_RULE, {"bearer": bearer, "ability": ability, "text": text})
+                instance = ox.NamedNode(f"{bearer.value}/ability/{ability.value.rsplit('/', 1)[1]}")
+                for target in self._reached(text.value, bearer, ability, branch, view):
+                    found[ox.Triple(instance, REACHES, target)] = support
+                    found[ox.Triple(instance, _IS_ABILITY, ability)] = support
+        return found
+
+    def _reached(self, text: str, bearer: ox.NamedNode, ability: ox.NamedNode, branch: Branch, view: View) -> list[ox.NamedNode]:
+        around = Surroundings(self.store, (*self.graphs, branch.graph), frozenset(branch.present))
+        try:
+            (reading,) = read(text, self.base.lexicon, self.base.language)
+            (meaning,) = interpret(reading, Context(bearer, ability), self.base, around).interpretations
+        except TextError as error:
+            place = self.base.places.get(ability.value)
+            raise CaseError("C110", f"the scope “{text}” can't be read: {error.message}", place=place, hint=error.hint) from None
+        except ValueError:
+            place = self.base.places.get(ability.value)
+            raise CaseError("C110", f"the scope “{text}” has several meanings", place=place, hint="word it so that it has one") from None
+        return [one for one in self.objects if view.evaluate(meaning.selector, one).value is True]
