@@ -26,7 +26,7 @@ app = typer.Typer(
 )
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game; `cardlore games` lists them.")]
-AsOf = Annotated[Optional[str], typer.Option("--as-of", metavar="DATE", help="Only rules issued by this date (YYYY, YYYY-MM or YYYY-MM-DD).")]  # noqa: UP045
+AsOf = Annotated[Optional[str], typer.Option("--as-of", "--edition", metavar="DATE|EDITION", help="Only rules issued by this date (YYYY, YYYY-MM, YYYY-MM-DD) or edition.")]  # noqa: UP045
 Situation = Annotated[Optional[Path], typer.Option("--situation", "-s", metavar="FILE", help="Match the objects of the situation in this case file.")]  # noqa: UP045
 AtMoment = Annotated[Optional[int], typer.Option("--moment", "-m", metavar="N", help="The moment after N events of the situation; the last if not given.")]  # noqa: UP045
 On = Annotated[Optional[str], typer.Option("--on", metavar="CARD", help="The card (or object) in whose text the phrase stands.")]  # noqa: UP045
@@ -92,6 +92,25 @@ def explain(
     print_steps(steps, form, full)
     if negative and any(not step.text.endswith("? no") for step in steps):
         raise typer.Exit(1)
+
+
+@app.command()
+def value(
+    game: GameName,
+    text: Annotated[str, typer.Argument(help="What to ask for: card wording, or the name of a quantity.")],
+    who: Annotated[str, typer.Argument(metavar="CARD", help="A card (name or id), or an object of the situation.")],
+    on: On = None,
+    situation: Situation = None,
+    moment: AtMoment = None,
+    as_of: AsOf = None,
+    why: Annotated[bool, typer.Option("--why", "-w", help="Prove the answer.")] = False,
+    form: OutputFormat = Format.TABLE,
+) -> None:
+    """Tell a number of a card, such as what it costs, with the rules that decide."""
+    from reasoner.render.answers import print_value
+
+    loaded, scene = _scene(game, as_of, situation, moment)
+    print_value(loaded, text, who, on, scene, why, form)
 
 
 @app.command()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reasoner.errors import UseError
 from reasoner.knowledge.base import KnowledgeBase, open_base
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from reasoner.export import InteractionGraph
     from reasoner.operations.cases import CaseResult
     from reasoner.operations.check import Report
-    from reasoner.operations.explain import Step
     from reasoner.operations.query import Result
+    from reasoner.operations.steps import Step
+    from reasoner.operations.value import ValueAnswer
 
 
 class Game:
@@ -73,6 +74,25 @@ class Game:
         where = scene or self._pool
         context = self._context(where, on)
         return explain_text(where, text, context) if who is None else explain(where, text, self._referent(where, who), context)
+
+    def value(self, text: str, who: str, *, on: str | None = None, scene: Scene | None = None) -> ValueAnswer:
+        """Return the number that `text` asks for, of `who` (a card, or an object of `scene`).
+
+        Raises:
+            TextError: the text can't be read, or asks for no number.
+            UseError: U104 an unknown card or object.
+        """
+        from reasoner.operations.value import value
+
+        where = scene or self._pool
+        return value(where, text, self._referent(where, who), self._context(where, on))
+
+    def explain_value(self, text: str, who: str, *, on: str | None = None, scene: Scene | None = None) -> tuple[Step, ...]:
+        """Return the proof of what `value` answers, under the same conditions."""
+        from reasoner.operations.explain import explain_value
+
+        where = scene or self._pool
+        return (explain_value(where, text, self._referent(where, who), self._context(where, on)),)
 
     def query(self, what: str, **values: str) -> Result:
         """Return the result of a SPARQL query, a query file or a shipped question; `values` fill its variables.
@@ -140,16 +160,12 @@ class Game:
 
 
 def load(name: str, *, as_of: str | None = None, library: str | Path | None = None) -> Game:
-    """Return the game called `name`, under the rules issued by `as_of` (an ISO date or its beginning).
+    """Return the game called `name`, under the rules issued by `as_of` (an ISO date, its beginning, or an edition).
 
     Raises:
-        UseError: U101 unknown game, U102 no library, U107 a malformed date.
+        UseError: U101 unknown game, U102 no library, U107 no such date or edition.
         CardloreError: whatever is wrong with the game's files.
     """
-    import re
-
     from reasoner.paths import library as find_library
 
-    if as_of is not None and not re.fullmatch(r"\d{4}(-\d{2}(-\d{2})?)?", as_of):
-        raise UseError("U107", f"'{as_of}' is no date", hint="write YYYY, YYYY-MM or YYYY-MM-DD")
     return Game(find_library(library), name, as_of)

@@ -137,7 +137,10 @@ def resolve(candidates: Mapping[ox.Triple, Sequence[Support]], exclusions: Exclu
         if left:
             standing[fact] = left
     # A fact that several rules give rests on the one that set its rivals aside: the others alone might have lost.
+    # Where later issues prevail it rests on the latest, even if an older rule gives the same.
     winners = {id(defeat.winner) for defeat in defeats}
+    if "LaterPrevails" in exclusions.policies:
+        standing = {fact: tuple(sorted(left, key=_issue, reverse=True)) for fact, left in standing.items()}
     standing = {fact: tuple(sorted(left, key=lambda one: id(one) not in winners)) for fact, left in standing.items()}
     options = tuple(_maximal_sets(tuple(standing), rivals))
     subject = ordered[0].subject
@@ -165,6 +168,10 @@ def beats(winner: Rule, loser: Rule, policies: frozenset[str] = frozenset()) -> 
         if policy in policies and decides(loser, winner):
             return ""
     return ""
+
+
+def _issue(support: Support) -> str:
+    return "" if support.rule.header.edition == UNDATED else support.rule.header.edition
 
 
 def _outranks(winner: Rule, loser: Rule) -> str:

@@ -19,6 +19,7 @@ from reasoner.engine.pattern import Signature
 from reasoner.errors import Place, UseError, close_to
 from reasoner.knowledge import cache
 from reasoner.knowledge.cards import read_cards
+from reasoner.knowledge.editions import date_of
 from reasoner.knowledge.program import Programs, make_programs, read_rules
 from reasoner.knowledge.turtle import declared_prefixes, read_turtle
 from reasoner.knowledge.vocabulary import Vocabulary
@@ -140,7 +141,7 @@ def build(library: Library, game: str, as_of: str | None = None) -> KnowledgeBas
     pool = [ox.Triple(card, core("hasOwnCard"), card) for card in facts.cards]
     _add(store, graph(game, "pool"), pool)
     rules = read_rules([library.ontology / "rules", folder / "rules"], library.root)
-    programs = make_programs(rules, vocabulary, library.root, as_of)
+    programs = make_programs(rules, vocabulary, library.root, date_of(as_of, vocabulary) if as_of else None)
     base_graphs = (graph("core"), graph(game, "terms"), graph(game, "cards"))
     present = frozenset(signatures(quad for name in base_graphs for quad in store.quads_for_pattern(None, None, None, name)))
     inference = infer(

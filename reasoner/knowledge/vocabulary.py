@@ -11,7 +11,20 @@ import pyoxigraph as ox
 
 from reasoner.engine.precedence import Exclusions
 from reasoner.errors import CardloreError, DataError, Place, close_to
-from reasoner.terms.namespaces import BASE, CORE, LABEL, OWL, RDF, RDFS, SKOS, SUBCLASS, SUBPROPERTY, TYPE, Prefixes, core
+from reasoner.terms.namespaces import (
+    BASE,
+    CORE,
+    LABEL,
+    OWL,
+    RDF,
+    RDFS,
+    SKOS,
+    SUBCLASS,
+    SUBPROPERTY,
+    TYPE,
+    Prefixes,
+    core,
+)
 
 _FIRST = ox.NamedNode(RDF + "first")
 _REST = ox.NamedNode(RDF + "rest")

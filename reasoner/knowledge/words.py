@@ -13,7 +13,7 @@ from reasoner.terms.namespaces import TYPE, core
 
 
 def game_entries(vocabulary: Vocabulary, cards: list[tuple[str, str]], language: str) -> list[Entry]:
-    """Return lexicon entries for every classifier, status and zone, and for the `cards` (name, IRI)."""
+    """Return lexicon entries for every classifier, status, zone and quantity, and for the `cards` (name, IRI)."""
     entries = []
     types = {iri for kind in ("CardType", "CardSubtype") for iri in vocabulary.instances(core(kind))}
     for iri in vocabulary.instances(core("Classifier")):
@@ -25,6 +25,8 @@ def game_entries(vocabulary: Vocabulary, cards: list[tuple[str, str]], language:
                 entries.append(_entry(value.value, "STATUS", iri.value, denied=True))
     for iri in vocabulary.instances(core("Zone")):
         entries += _named(vocabulary, iri, language, "ZONE")
+    for iri in vocabulary.instances(core("Quantity")):
+        entries += _named(vocabulary, iri, language, "CLASSIFIER")
     return entries + name_entries(name for name, _ in cards)
 
 

@@ -15,6 +15,7 @@ STEP_KEYS = ("do", "expect")
 EXPECT_KEYS: dict[str, tuple[str, ...]] = {
     "match": ("match", "on", "antecedent", "members", "by", "reading", "readings", "error", "note"),
     "condition": ("condition", "on", "antecedent", "answer", "reveals", "note"),
+    "value": ("value", "of", "on", "is", "by", "error", "note"),
     "characteristics": (),
 }
 
@@ -76,6 +77,9 @@ def case_of(data: Any, path: Path, name: str, games: AbstractSequence[str]) -> C
     return CaseFile(path, name, str(data["game"]), str(data["title"]), tuple(cites), None if as_of is None else str(as_of), data)
 
 
+_NEEDED = {"match": ("members", "error"), "condition": ("answer",), "value": ("is", "error")}
+
+
 def expectation_kind(expect: Mapping) -> str:
     """Return what an `expect:` asks for: one of the keys of EXPECT_KEYS.
 
@@ -101,7 +105,7 @@ def _check_step(step: Any, place: Place) -> None:
         raise CaseError("C103", f"'{key}' holds a mapping", place=place)
     if key == "expect":
         kind = expectation_kind(step[key])
-        needed = {"match": ("members", "error"), "condition": ("answer",)}.get(kind, ())
+        needed = _NEEDED.get(kind, ())
         if needed and not any(name in step[key] for name in needed):
             raise CaseError("C103", f"an expected {kind} needs {' or '.join(repr(name) for name in needed)}", place=place)
         if kind == "characteristics" and len(step[key]) == 1:

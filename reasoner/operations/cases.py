@@ -16,6 +16,7 @@ from reasoner.operations.casefile import CaseFile, expectation_kind
 from reasoner.operations.condition import condition
 from reasoner.operations.match import Match, match
 from reasoner.operations.scene import Scene, moment_scene
+from reasoner.operations.value import value
 from reasoner.reference.answer import NO, Answer
 from reasoner.reference.mentiongraph import Context
 from reasoner.situation.play import Play
@@ -169,9 +170,7 @@ def _check_match(expect: Mapping, play: Play, result: CaseResult) -> None:
     try:
         found = match(scene, text, context)
     except TextError as error:
-        if "error" not in expect:
-            raise type(error)(error.code, error.message, place=expect.place("match"), hint=error.hint, suggestions=error.suggestions) from None
-        _compare(result, expect, text, "error", str(expect["error"]), error.code)
+        _compare_error(expect, text, error, result)
         return
     if "error" in expect:
         _compare(result, expect, text, "error", str(expect["error"]), "none")
@@ -228,6 +227,41 @@ def _check_condition(expect: Mapping, play: Play, result: CaseResult) -> None:
     _compare(result, expect, text, "reveals", _listed(expect.get("reveals")), _listed([one.id for one in found.reveals]))
 
 
+def _check_value(expect: Mapping, play: Play, result: CaseResult) -> None:
+    text = str(expect["value"])
+    scene = moment_scene(play.base, play.now)
+    who = next((one for one in scene.referents if one.id == str(expect.get("of"))), None)
+    if who is None:
+        ids = [one.id for one in scene.referents]
+        raise CaseError("C104", f"unknown object '{expect.get('of')}'", place=expect.place("of"), suggestions=close_to(str(expect.get("of")), ids))
+    context = context_of(expect.get("on"), None, play, text, expect.place)
+    try:
+        found = value(scene, text, who, context)
+    except TextError as error:
+        _compare_error(expect, text, error, result)
+        return
+    result.fired |= {rule.id for worth in found.worths for rule in worth.rules}
+    for worth in found.worths:
+        for conflict in worth.reference.conflicts if worth.reference else ():
+            result.fired |= set(conflict.rules)
+            result.conflicts.append((conflict, expect.place()))
+    wanted = "none" if "error" in expect else str(expect["is"])
+    _compare(result, expect, f"{text} of {who.id}", "error" if "error" in expect else "value", str(expect.get("error", wanted)), "none" if "error" in expect else found.answer)
+    if "by" in expect:
+        _compare(result, expect, text, "decided by", ", ".join(sorted(map(str, expect["by"]))), ", ".join(rule.id for rule in found.rules))
+
+
+def _compare_error(expect: Mapping, text: str, error: TextError, result: CaseResult) -> None:
+    """Compare an error with the one expected; raise it, with its place, where none is.
+
+    Raises:
+        TextError: no error was expected.
+    """
+    if "error" not in expect:
+        raise type(error)(error.code, error.message, place=expect.place(), hint=error.hint, suggestions=error.suggestions) from None
+    _compare(result, expect, text, "error", str(expect["error"]), error.code)
+
+
 def _check_characteristics(expect: Mapping, play: Play, result: CaseResult) -> None:
     one = play.now.state.find(str(expect["characteristics"]))
     if one is None:
@@ -282,5 +316,6 @@ def _check_cites(case: CaseFile, base: KnowledgeBase, result: CaseResult) -> Non
 _CHECKS: dict[str, Callable[[Mapping, Play, CaseResult], None]] = {
     "match": _check_match,
     "condition": _check_condition,
+    "value": _check_value,
     "characteristics": _check_characteristics,
 }

@@ -2,50 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pyoxigraph as ox
 
-from reasoner.engine.pattern import Pattern, decode, encode
-from reasoner.engine.precedence import BASES
-from reasoner.engine.proof import Absence, Proof, prove
-from reasoner.engine.rule import Rule
+from reasoner.engine.pattern import Pattern
+from reasoner.engine.proof import prove
 from reasoner.language.grammar import read
 from reasoner.operations.match import ReadingMatch, final_answer, ground, holds, judge_all, match_reading
-from reasoner.operations.origin import Origin
 from reasoner.operations.scene import Referent, Scene, Stage, explained
+from reasoner.operations.steps import Step, Teller
+from reasoner.operations.value import Worth, value
 from reasoner.operations.whynot import Attempt, Failure, WhyNot
 from reasoner.reference.answer import Judgement
 from reasoner.reference.interpret import Interpretation, Reference
 from reasoner.reference.mentiongraph import NOWHERE, Context
-from reasoner.reference.wording import NameOf, say, say_fact, say_parts
+from reasoner.reference.wording import say, say_parts
 from reasoner.terms.namespaces import TYPE, core
 
-
 MOST_ATTEMPTS = 1
-_SILENT = frozenset(core(name) for name in ("hasOwnCard", "takesPrintFrom", "isStayOf", "hasWord", "timestamp"))
-
-
-@dataclass(frozen=True)
-class Step:
-    """One line of an explanation, with what it rests on below it.
-
-    `kind` is "answer", "meaning", "fact", "absence", "failure", "defeat" or "fold"; `rule` the rule that gave
-    the line; `origin` where an asserted fact stands.
-    """
-
-    text: str
-    kind: str = "fact"
-    rule: Rule | None = None
-    origin: str = ""
-    steps: tuple[Step, ...] = ()
-
-    def walk(self) -> Iterator[Step]:
-        """Yield this step and all below it, top down."""
-        yield self
-        for step in self.steps:
-            yield from step.walk()
 
 
 def explain(scene: Scene, text: str, referent: Referent, context: Context = NOWHERE) -> tuple[Step, ...]:
@@ -69,6 +44,38 @@ def explain_text(scene: Scene, text: str, context: Context = NOWHERE) -> tuple[S
     return tuple(Explainer(scene, text, match_reading(scene, reading, context)).meaning_only() for reading in readings)
 
 
+def explain_value(scene: Scene, text: str, referent: Referent, context: Context = NOWHERE) -> Step:
+    """Return why the number that `text` asks for is what it is, of `referent`.
+
+    Raises:
+        TextError: the text can't be read, or asks for no number.
+    """
+    scene = explained(scene, [referent.iri])
+    found = value(scene, text, referent, context)
+    teller = Teller(scene, [one.reference for one in found.worths if one.reference])
+    parts = [_worth_steps(one, teller, text, referent) for one in found.worths]
+    title = f"“{text}” of {_called(referent)}: {found.answer}"
+    if len(parts) == 1:
+        return Step(title, "answer", steps=parts[0])
+    labelled = tuple(
+        Step(f"under this reading of the rules: {one}", "answer", steps=steps) for one, steps in zip(found.worths, parts, strict=True)
+    )
+    return Step(title, "answer", steps=labelled)
+
+
+def _worth_steps(worth: Worth, teller: Teller, text: str, referent: Referent) -> tuple[Step, ...]:
+    quantity = teller.name(worth.quantity)
+    meaning = Step(f"“{text}” means the {quantity}", "meaning", steps=(teller.proof(worth.meaning),) if worth.meaning else ())
+    if worth.number is None:
+        return (meaning, Step(f"the rules give {referent.id} no {quantity}", "failure"))
+    shown = (teller.proof(worth.proof),) if worth.proof else ()
+    return (meaning, Step(f"what {referent.id} is", "meaning", steps=shown))
+
+
+def _called(referent: Referent) -> str:
+    return f"{referent.id} ({referent.name})" if referent.id != referent.name else referent.id
+
+
 class Explainer:
     """Turns proofs about one reading of a text into steps."""
 
@@ -77,12 +84,7 @@ class Explainer:
         self.text = text
         self.found = found
         self.vocabulary = scene.base.vocabulary
-        names = dict(scene.names)
-        for node, _, words in found.references[0].graph.mentions:
-            names[node.value] = "the text"
-            names.update({word_node.value: f"the word “{word.spelling}”" for word_node, word in words})
-        self.name = NameOf(self.vocabulary, scene.base.language.code, names)
-        self.origin = Origin(scene.base)
+        self.teller = Teller(scene, found.references[:1])
 
     def referent(self, referent: Referent) -> Step:
         """Return why `referent` is, or is not, meant."""
@@ -93,9 +95,8 @@ class Explainer:
             for (judgement, stage), reference in zip(judged.judgements, self._references(), strict=True)
         )
         shown = parts if several else parts[:1]
-        who = f"{referent.id} ({referent.name})" if referent.id != referent.name else referent.id
         answer, _ = final_answer(self.scene, self.found.references, referent)
-        title = f"Does “{self.text}” refer to {who}? {answer}"
+        title = f"Does “{self.text}” refer to {_called(referent)}? {answer}"
         if len(shown) == 1:
             return Step(title, "answer", steps=shown[0].steps)
         return Step(title, "answer", steps=shown)
@@ -116,7 +117,7 @@ class Explainer:
         facts = [self._tested(one, stage, referent) for one in judgement.outcome.tested]
         for fact in stage.view.facts_of(referent.iri, core("isMetOnlyWhen").value):
             if judgement.outcome.value is not False and stage.branch is not None:
-                facts.append(self._proof(prove(fact, stage.branch, lambda _: None, holds(stage))))
+                facts.append(self.teller.proof(prove(fact, stage.branch, lambda _: None, holds(stage))))
         seen = tuple(dict.fromkeys(facts))
         title = f"under this reading of the rules: {judgement.answer}" if several else str(judgement.answer)
         return Step(title, "answer", steps=(meaning, Step(f"what {referent.id} is", "meaning", steps=seen)))
@@ -130,7 +131,7 @@ class Explainer:
         conclusions.update(dict.fromkeys(fact for fact in branch.supports if fact.predicate != core("isReadAs")))
         proofs = [prove(fact, branch, lambda _: None, lambda t: t in stated or t in branch.supports) for fact in conclusions]
         premises = {step.fact for proof in proofs for inner in proof.premises for step in inner.steps()}
-        steps = [self._proof(proof) for proof in proofs if proof.fact not in premises]
+        steps = [self.teller.proof(proof) for proof in proofs if proof.fact not in premises]
         conflict = self._conflict(interpretation)
         return Step(f"“{self.text}” means: what {words}", "meaning", steps=(*steps, *([conflict] if conflict else [])))
 
@@ -150,10 +151,10 @@ class Explainer:
         assert isinstance(tested, Tested)
         proof = ground(tested, stage, referent, self.scene)
         if proof is not None:
-            return self._proof(proof)
+            return self.teller.proof(proof)
         atom = tested.atom
         predicate = TYPE if atom.characteristic == TYPE.value else ox.NamedNode(atom.characteristic)
-        sentence = say_parts(self.name(referent.iri), predicate, self.name(atom.value), self.vocabulary)
+        sentence = say_parts(self.teller.name(referent.iri), predicate, self.teller.name(atom.value), self.vocabulary)
         if tested.result is None:
             return Step(f"open: whether {sentence}", "absence")
         if tested.result is True:
@@ -163,90 +164,19 @@ class Explainer:
         graphs = (*stage.surroundings.graphs, *(() if stage.branch is None else (stage.branch.graph,)))
         return self._failure(WhyNot(stage.surroundings.store, graphs, programs).explain(goal), stage)
 
-    def _proof(self, proof: Proof) -> Step:
-        if proof.walk is not None:
-            subject, path, value = proof.walk
-            return Step(_walked(self._said(subject), path, self._said(value)), "fact", origin=self.origin.of_text(subject))
-        assert proof.fact is not None
-        text = say_fact(proof.fact, self.vocabulary, self.scene.base.language.code, self.name)
-        if proof.rule is None:
-            return Step(text, "fact", origin=self.origin.of(proof.fact))
-        if proof.repeated:
-            return Step(text, "fact", proof.rule, origin="as above")
-        steps: list[Step] = [self._proof(premise) for premise in proof.premises if not self._is_silent(premise)]
-        steps += [self._absence(absence) for absence in dict.fromkeys(proof.absences) if absence.telling]
-        for defeat in proof.defeats:
-            other = say_fact(defeat.fact, self.vocabulary, self.scene.base.language.code, self.name)
-            steps.append(Step(f"not “{other}” by {defeat.loser.rule.id}: {defeat.winner.rule.id} {BASES[defeat.basis]}", "defeat", defeat.loser.rule))
-        return Step(text, "fact", proof.rule, steps=tuple(steps))
-
-    def _is_silent(self, premise: Proof) -> bool:
-        """Return whether a premise holds by construction (a word is in its text, a class is at or below itself)."""
-        if premise.walk is not None:
-            return premise.walk[0] == premise.walk[2]
-        if premise.fact is None or premise.fact.predicate not in _SILENT:
-            return False
-        return not premise.defeats and all(self._is_silent(inner) for inner in premise.premises)
-
-    def _absence(self, absence: Absence) -> Step:
-        return Step(f"nothing says that {self._said_parts(absence.parts)}", "absence")
-
-    def _said_parts(self, parts: tuple[str, str, str], negated: bool = False) -> str:
-        subject, value = self._said(parts[0]), self._said(parts[2])
-        verb = decode(parts[1])
-        if isinstance(verb, ox.NamedNode):
-            return say_parts(subject, verb, value, self.vocabulary)
-        return _walked(subject, encode(verb), value)
-
     def _failure(self, failure: Failure, stage: Stage) -> Step:
         steps = tuple(self._attempt(attempt, stage) for attempt in failure.attempts)
         if len(steps) > MOST_ATTEMPTS:
             more = len(steps) - MOST_ATTEMPTS
             steps = (*steps[:MOST_ATTEMPTS], Step(f"… {more} more rules conclude such a thing, and came less far", "fold", steps=steps[MOST_ATTEMPTS:]))
         note = "" if steps or failure.cut else "nothing printed, given or seen says so"
-        return Step(f"not so: {self._said_parts(failure.fact)}", "failure", origin=note, steps=steps)
+        return Step(f"not so: {self.teller.parts(failure.fact)}", "failure", origin=note, steps=steps)
 
     def _attempt(self, attempt: Attempt, stage: Stage) -> Step:
         title = f"{attempt.rule.id} would say so, but"
         if attempt.failed is not None:
-            instead = [self._proof(prove(fact, stage.branch, lambda _: None, holds(stage))) for fact in attempt.instead if stage.branch]
+            instead = [self.teller.proof(prove(fact, stage.branch, lambda _: None, holds(stage))) for fact in attempt.instead if stage.branch]
             return Step(title, "failure", attempt.rule, steps=(*instead, self._failure(attempt.failed, stage)))
         if attempt.blocked_by is not None:
-            return Step(f"{title} an exception of its own holds", "failure", attempt.rule, steps=(Step(self._said_parts(attempt.blocked_by)),))
+            return Step(f"{title} an exception of its own holds", "failure", attempt.rule, steps=(Step(self.teller.parts(attempt.blocked_by)),))
         return Step(f"{title} another rule prevails", "failure", attempt.rule)
-
-    def _said(self, text: str) -> str:
-        if text.startswith("?"):
-            return {"?type": "some type", "?card": "some card"}.get(text, "something")
-        term = decode(text)
-        return self.name(term)
-
-
-def fold(step: Step, most: int = 40) -> Step:
-    """Return the explanation with its side branches, then its deepest parts, folded until it has at most `most` lines."""
-    step = _close_folds(step)
-    depth = 12
-    while sum(1 for _ in step.walk()) > most and depth > 2:
-        depth -= 1
-        step = _fold(step, depth)
-    return step
-
-
-def _close_folds(step: Step) -> Step:
-    if step.kind == "fold":
-        return replace(step, text=f"{step.text} (--full)", steps=())
-    return replace(step, steps=tuple(_close_folds(inner) for inner in step.steps))
-
-
-def _fold(step: Step, depth: int) -> Step:
-    if depth <= 0 and step.steps:
-        hidden = sum(1 for _ in step.walk()) - 1
-        return replace(step, steps=(Step(f"… {hidden} more steps (--full)", "fold"),))
-    return replace(step, steps=tuple(_fold(inner, depth - 1) for inner in step.steps))
-
-
-def _walked(subject: str, path: str, value: str) -> str:
-    return f"{subject} is {'at or below' if '*' in path else 'below'} {value}"
-
-
-__all__ = ["Step", "explain", "explain_text", "fold"]

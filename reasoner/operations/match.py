@@ -120,8 +120,22 @@ def final_answer(scene: Scene, references: tuple[Reference, ...], referent: Refe
     """Return the answer for one referent and the rules it rests on; `scene` must know its proofs (see `explained`)."""
     judged = judge_all(scene, references, referent)
     rules = [deciding_rules(judgement, stage, referent, scene) for judgement, stage in judged.judgements]
+    if judged.answer.alternatives:
+        chosen = [_chosen(stage, referent) for _, stage in judged.judgements]
+        rules = [tuple(dict.fromkeys((*found, *more))) for found, more in zip(rules, chosen, strict=True)]
     answer = combine([one for one, _ in judged.judgements], [tuple(rule.id for rule in found) for found in rules])
     return answer, tuple({rule.id: rule for found in rules for rule in found}.values())
+
+
+def _chosen(stage: Stage, referent: Referent) -> tuple[Rule, ...]:
+    """Return the rules that are followed in this branch, and not in others, on what `referent` is.
+
+    They matter for a "no" too, which rests on no fact of its own.
+    """
+    if stage.branch is None:
+        return ()
+    facts = [fact for option in stage.branch.choices for fact in option if fact.subject == referent.iri]
+    return tuple(stage.branch.supports[fact].rule for fact in facts)
 
 
 def deciding_rules(judgement: Judgement, stage: Stage, referent: Referent, scene: Scene) -> tuple[Rule, ...]:

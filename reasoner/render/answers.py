@@ -47,7 +47,7 @@ def _print_why(reading: ReadingMatch, found: Match, game: Any, scene: Any, on: s
     if not reading.members:
         print("no card is meant")
     if why:
-        from reasoner.operations.explain import fold
+        from reasoner.operations.steps import fold
         from reasoner.render.steps import tree
 
         for member in reading.members:
@@ -58,7 +58,7 @@ def _print_why(reading: ReadingMatch, found: Match, game: Any, scene: Any, on: s
 
 def print_steps(steps: Sequence[Any], form: str, full: bool) -> None:
     """Print explanations as a tree, Markdown or JSON."""
-    from reasoner.operations.explain import fold
+    from reasoner.operations.steps import fold
     from reasoner.render.steps import data, markdown, tree
 
     shown = [step if full or form == "json" else fold(step) for step in steps]
@@ -68,6 +68,23 @@ def print_steps(steps: Sequence[Any], form: str, full: bool) -> None:
         print_json({"readings": [data(step) for step in shown]})
         return
     print("\n\n".join((tree if form == "tree" else markdown)(step) for step in shown))
+
+
+def print_value(game: Any, text: str, who: str, on: str | None, scene: Any, why: bool, form: Format) -> None:
+    """Print a value with its rules; with `why`, its proof."""
+    found = game.value(text, who, on=on, scene=scene)
+    if form is Format.JSON:
+        print_json({"game": game.name, "as_of": game.base.edition, **found.to_json()})
+        return
+    rows = [(found.referent.id, found.referent.name, found.answer, " ".join(rule.id for rule in found.rules))]
+    print_rows(("id", "name", "value", "rules"), rows, form, f"“{text}”")
+    if why:
+        from reasoner.operations.steps import fold
+        from reasoner.render.steps import tree
+
+        for step in game.explain_value(text, who, on=on, scene=scene):
+            print()
+            print(tree(fold(step)))
 
 
 def print_result(found: tuple[Any, Any], form: Format) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from reasoner.operations.explain import Step
+from reasoner.operations.steps import Step
 
 
 def tree(step: Step) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from functools import cache
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +136,8 @@ def test_question_says_what_it_is(name: str) -> None:
     found = run_query(store(), question, game().base.vocabulary.prefixes)
     assert set(question.parameters) <= set(found.columns)
     assert all(question.parameters.values())
+    # In Python they are keyword arguments of Game.query.
+    assert [key for key in question.parameters if not key.isidentifier() or iskeyword(key)] == []
     assert re.search(r"^ORDER BY ", question.text, re.MULTILINE)
     assert [path for path in EXPECTED if expected(path)["question"] == name]
 

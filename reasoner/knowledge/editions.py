@@ -1,0 +1,40 @@
+"""Editions: the state of a game's rules on a date, given as the date or by the name of what was issued then."""
+
+from __future__ import annotations
+
+import re
+
+import pyoxigraph as ox
+
+from reasoner.errors import UseError, close_to
+from reasoner.knowledge.vocabulary import Vocabulary
+from reasoner.terms.namespaces import DCT, core
+
+_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
+_ISSUED = ox.NamedNode(DCT + "issued")
+
+
+def date_of(as_of: str, vocabulary: Vocabulary) -> str:
+    """Return the date that `as_of` means: itself (YYYY, YYYY-MM or YYYY-MM-DD), or that of the edition called so.
+
+    Raises:
+        UseError: U107 if it is neither.
+    """
+    if _DATE.fullmatch(as_of):
+        return as_of
+    dated = editions(vocabulary)
+    if as_of not in dated:
+        known = ", ".join(f"{name} ({date})" for name, date in dated.items())
+        hint = f"write YYYY, YYYY-MM or YYYY-MM-DD{f', or one of: {known}' if known else ''}"
+        raise UseError("U107", f"'{as_of}' is no date and no edition", suggestions=close_to(as_of, dated), hint=hint)
+    return dated[as_of]
+
+
+def editions(vocabulary: Vocabulary) -> dict[str, str]:
+    """Return the dates of the game's editions by name, in the order of their dates."""
+    found: dict[str, str] = {}
+    for edition in vocabulary.instances(core("Edition")):
+        issued = vocabulary.first(edition, _ISSUED)
+        if isinstance(issued, ox.Literal):
+            found.update({name: issued.value for names in vocabulary.names(edition).values() for name in names})
+    return dict(sorted(found.items(), key=lambda pair: (pair[1], pair[0])))
