@@ -16,7 +16,7 @@ from functools import cached_property
 import pyoxigraph as ox
 
 from reasoner.engine.pattern import Pattern, Signature, Solution, Variable, overlap
-from reasoner.engine.precedence import MOST_BRANCHES, Conflict, Exclusions, Support, resolve, too_many
+from reasoner.engine.precedence import MOST_BRANCHES, Conflict, Exclusions, Support, foremost, resolve, too_many
 from reasoner.engine.rule import Rule
 from reasoner.engine.strata import Component
 from reasoner.errors import RuleError
@@ -286,7 +286,8 @@ def _settle(
             groups.setdefault((fact.subject, predicate), {})[fact] = branch.pending.pop(fact)
     disputed = [group for group in groups.values() if len(group) > 1 and exclusions.clash(group)]
     at_peace = [group for group in groups.values() if len(group) == 1 or not exclusions.clash(group)]
-    _accept(store, base, branch, {fact: supports[0] for group in at_peace for fact, supports in group.items()})
+    policies = exclusions.policies
+    _accept(store, base, branch, {fact: foremost(all_, policies)[0] for group in at_peace for fact, all_ in group.items()})
     going = [branch]
     for group in sorted(disputed, key=lambda group: min(map(str, group))):
         conflict = resolve(group, exclusions)

@@ -139,8 +139,7 @@ def resolve(candidates: Mapping[ox.Triple, Sequence[Support]], exclusions: Exclu
     # A fact that several rules give rests on the one that set its rivals aside: the others alone might have lost.
     # Where later issues prevail it rests on the latest, even if an older rule gives the same.
     winners = {id(defeat.winner) for defeat in defeats}
-    if "LaterPrevails" in exclusions.policies:
-        standing = {fact: tuple(sorted(left, key=_issue, reverse=True)) for fact, left in standing.items()}
+    standing = {fact: foremost(left, exclusions.policies) for fact, left in standing.items()}
     standing = {fact: tuple(sorted(left, key=lambda one: id(one) not in winners)) for fact, left in standing.items()}
     options = tuple(_maximal_sets(tuple(standing), rivals))
     subject = ordered[0].subject
@@ -168,6 +167,11 @@ def beats(winner: Rule, loser: Rule, policies: frozenset[str] = frozenset()) -> 
         if policy in policies and decides(loser, winner):
             return ""
     return ""
+
+
+def foremost(supports: Sequence[Support], policies: frozenset[str]) -> tuple[Support, ...]:
+    """Return supports of one fact with that first on which the fact is said to rest: under later-prevails the latest."""
+    return tuple(sorted(supports, key=_issue, reverse=True)) if "LaterPrevails" in policies else tuple(supports)
 
 
 def _issue(support: Support) -> str:
