@@ -24,14 +24,14 @@ from reasoner.knowledge.program import Programs, make_programs, read_rules
 from reasoner.knowledge.turtle import declared_prefixes, read_turtle
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.knowledge.words import game_entries, language_of
-from reasoner.language.grammar import Language, load_language
+from reasoner.language.grammar import Language, language_data, load_language
 from reasoner.language.lexicon import Lexicon
 from reasoner.paths import Library
 from reasoner.terms.lookup import pairs
 from reasoner.terms.namespaces import Prefixes, core, game_base, graph
 
 LATEST = "latest"
-_FILES = ("facts.nq", "programs.json", "lexicon.json", "about.json")
+_FILES = ("facts.nq", "programs.json", "lexicon.json", "language.json", "about.json")
 
 
 @dataclass(frozen=True)
@@ -177,6 +177,7 @@ def _to_cache(base: KnowledgeBase) -> dict[str, bytes]:
         "facts.nq": base.store.dump(format=ox.RdfFormat.N_QUADS) or b"",
         "programs.json": cache.to_bytes(base.programs.to_json()),
         "lexicon.json": cache.to_bytes(base.lexicon.to_json()),
+        "language.json": cache.to_bytes(language_data(base.library.data / "languages" / base.language.code)),
         "about.json": cache.to_bytes(about),
     }
 
@@ -194,7 +195,7 @@ def _from_cache(library: Library, game: str, edition: str, stored: dict[str, byt
         vocabulary,
         Programs.from_json(json.loads(stored["programs.json"])),
         Lexicon.from_json(json.loads(stored["lexicon.json"])),
-        load_language(library.data / "languages" / about["language"]),
+        load_language(library.data / "languages" / about["language"], json.loads(stored["language.json"])),
         frozenset((predicate, value) for predicate, value in about["present"]),
         {iri: Place(library.root / path, line) for iri, (path, line) in about["places"].items()},
         tuple(ox.NamedNode(name) for name in about["pool"]),

@@ -11,16 +11,36 @@ from reasoner.language.endings import WAYS, Alternation, Case, Endings
 from reasoner.language.lexicon import Entry
 
 
-def load_words(path: Path) -> tuple[tuple[Entry, ...], Entry | None]:
-    """Return the entries of a words file, and the entry that stands for numbers in digits, if there is one.
+def read_data(path: Path) -> Any:
+    """Return what a YAML file of a language holds, unchecked. YAML is imported only here.
 
     Raises:
-        DataError: D701 unreadable or no YAML, D702 an item that is not as it must be.
+        DataError: D701 unreadable or no YAML.
+    """
+    import yaml
+
+    try:
+        text = path.read_text(encoding="utf-8")
+        return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except OSError as problem:
+        raise DataError("D701", f"cannot read the file: {problem.strerror}", place=Place(path)) from None
+    except UnicodeDecodeError as problem:
+        raise DataError("D701", f"the file is not UTF-8 text: {problem.reason}", place=Place(path)) from None
+    except yaml.YAMLError as problem:
+        mark = getattr(problem, "problem_mark", None)
+        place = Place(path, mark.line + 1, mark.column + 1) if mark else Place(path)
+        raise DataError("D701", f"not valid YAML: {getattr(problem, 'problem', problem)}", place=place) from None
+
+
+def load_words(path: Path, items: Any) -> tuple[tuple[Entry, ...], Entry | None]:
+    """Return the entries in the `items` of a words file, and the entry that stands for numbers in digits, if any.
+
+    Raises:
+        DataError: D702 an item that is not as it must be.
         OntologyError: if `denotes` has a prefix other than core.
     """
     from reasoner.terms.namespaces import core
 
-    items = _read(path)
     if not isinstance(items, list):
         raise _wrong(path, "the file must be a list of words")
     entries: list[Entry] = []
@@ -46,13 +66,12 @@ def load_words(path: Path) -> tuple[tuple[Entry, ...], Entry | None]:
     return tuple(entries), number
 
 
-def load_endings(path: Path) -> Endings:
-    """Return the endings of an endings file.
+def load_endings(path: Path, data: Any) -> Endings:
+    """Return the endings in the `data` of an endings file.
 
     Raises:
-        DataError: D701 unreadable or no YAML, D702 something missing or not as it must be.
+        DataError: D702 something missing or not as it must be.
     """
-    data = _read(path)
     try:
         endings = Endings(
             vowels={kind: str(data["vowels"][kind]) for kind in ("back", "rounded", "front", "neutral")},
@@ -103,22 +122,6 @@ def _forms(item: Mapping[str, Any], path: Path) -> tuple[tuple[str, str], ...]:
     if not isinstance(forms, dict) or not all(isinstance(texts, list) for texts in forms.values()):
         raise _wrong(path, f"the forms of '{item.get('word')}' must be lists by the names of endings")
     return tuple((str(text), str(case)) for case, texts in forms.items() for text in texts)
-
-
-def _read(path: Path) -> Any:
-    import yaml
-
-    try:
-        text = path.read_text(encoding="utf-8")
-        return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    except OSError as problem:
-        raise DataError("D701", f"cannot read the file: {problem.strerror}", place=Place(path)) from None
-    except UnicodeDecodeError as problem:
-        raise DataError("D701", f"the file is not UTF-8 text: {problem.reason}", place=Place(path)) from None
-    except yaml.YAMLError as problem:
-        mark = getattr(problem, "problem_mark", None)
-        place = Place(path, mark.line + 1, mark.column + 1) if mark else Place(path)
-        raise DataError("D701", f"not valid YAML: {getattr(problem, 'problem', problem)}", place=place) from None
 
 
 def _wrong(path: Path, message: str) -> DataError:

@@ -6,13 +6,13 @@ reading is refused as a whole. What the words mean is decided elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from reasoner.language.datafiles import load_endings, load_words
+from reasoner.language.datafiles import load_endings, load_words, read_data
 from reasoner.language.endings import Endings
 from reasoner.language.lattice import Builder, Edge
 from reasoner.language.lexicon import Entry, Lexicon
@@ -58,14 +58,24 @@ class Language:
         return evaluate(tree, shape)
 
 
-def load_language(folder: Path) -> Language:
+def language_data(folder: Path) -> dict[str, Any]:
+    """Return what words.yaml and endings.yaml in `folder` hold, by their names.
+
+    Raises:
+        DataError: D701 if a file can't be read.
+    """
+    return {name: read_data(folder / name) for name in ("words.yaml", "endings.yaml")}
+
+
+def load_language(folder: Path, data: Mapping[str, Any] | None = None) -> Language:
     """Return the language whose words.yaml, endings.yaml and grammar.lark lie in `folder`, which bears its code.
 
-    The grammar is read with the first phrase. Raises:
+    `data` is what `language_data` gave, if that is known. The grammar is read with the first phrase. Raises:
         DataError: D701 or D702 if a file can't be read or is wrong.
     """
-    entries, number = load_words(folder / "words.yaml")
-    endings = load_endings(folder / "endings.yaml")
+    known = language_data(folder) if data is None else data
+    entries, number = load_words(folder / "words.yaml", known["words.yaml"])
+    endings = load_endings(folder / "endings.yaml", known["endings.yaml"])
     return Language(folder.name, entries, number, endings, Parser(folder / "grammar.lark"))
 
 

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-import pyoxigraph as ox
-
 from reasoner.engine.precedence import Conflict
-from reasoner.errors import CardloreError, CaseError, Place, TextError, close_to
+from reasoner.errors import CardloreError, CaseError, Place, close_to
 from reasoner.knowledge.base import LATEST, KnowledgeBase, open_base
 from reasoner.knowledge.yamlfile import Mapping
+from reasoner.operations.asking import ERROR, Asked, ask, context_of, listed
 from reasoner.operations.casefile import CaseFile, expectation_kind
-from reasoner.operations.condition import condition
-from reasoner.operations.match import Match, match
-from reasoner.operations.scene import Scene, moment_scene
-from reasoner.operations.value import value
-from reasoner.reference.answer import NO, Answer
-from reasoner.reference.mentiongraph import Context
+from reasoner.reference.answer import NO, UNSETTLED
 from reasoner.situation.play import Play
-from reasoner.terms.namespaces import core
 
 
 @dataclass(frozen=True)
@@ -82,7 +74,16 @@ def check_expectation(expect: Mapping, play: Play, result: CaseResult) -> None:
         TextError: its text can't be read, and no error was expected.
     """
     result.expectations += 1
-    _CHECKS[expectation_kind(expect)](expect, play, result)
+    asked = ask(expect, play)
+    result.fired |= asked.fired | set(asked.rules)
+    result.conflicts += [(conflict, expect.place()) for conflict in asked.conflicts]
+    for subject, wanted, place in _expected(expect, asked, play):
+        found = asked.answers.get(subject, asked.default)
+        if wanted != found:
+            result.differences.append(Difference(place, asked.question, subject, wanted, found))
+    for subject, wanted, found in _also_expected(expect, asked):
+        if wanted != found:
+            result.differences.append(Difference(expect.place(), asked.question, subject, wanted, found))
 
 
 def base_of(case: CaseFile, base: KnowledgeBase) -> KnowledgeBase:
@@ -105,47 +106,6 @@ def play_until(case: CaseFile, base: KnowledgeBase, moment: int | None = None) -
     return play
 
 
-def context_of(on: Any, antecedent: Any, play: Play, text: str, where: Callable[[str], Place]) -> Context:
-    """Return the context of a text that stands `on` an object; a text it has by copying is linked to its ability.
-
-    Raises:
-        CaseError: C104 an unknown object, or an antecedent that nothing referred to.
-    """
-    state = play.now.state
-    bearer = ability = None
-    if on is not None:
-        one = state.find(str(on))
-        if one is None:
-            raise CaseError("C104", f"unknown object '{on}'", place=where("on"), suggestions=close_to(str(on), [o.piece for o in state.current]))
-        bearer = one.iri
-        ability = _ability_with(text, one.iri, one.card, play)
-    spoken = None
-    if antecedent is not None:
-        spoken = dict(state.remembered).get(str(antecedent))
-        if spoken is None:
-            names = [name for name, _ in state.remembered]
-            raise CaseError("C104", f"nothing was referred to as '{antecedent}'", place=where("antecedent"), suggestions=close_to(str(antecedent), names), hint="say so with  do: {refer to: ID, as: NAME}")
-    return Context(bearer, ability, spoken)
-
-
-def _ability_with(text: str, bearer: ox.NamedNode, card: ox.NamedNode, play: Play) -> ox.NamedNode | None:
-    copied = [
-        fact.object
-        for effect in play.now.state.effects
-        if any(f.predicate == core("affects") and f.object == bearer for f in effect.facts)
-        for fact in effect.facts
-        if fact.predicate == core("copiesAbility")
-    ]
-    graph = play.base.base[-1]
-    printed = [quad.object for quad in play.store.quads_for_pattern(card, core("hasAbility"), None, graph)]
-    wording = ox.Literal(text)
-    for ability in (*copied, *printed):
-        for quad in play.store.quads_for_pattern(None, core("isReferenceOf"), ability, graph):  # type: ignore[arg-type]
-            if ox.Quad(quad.subject, core("hasWording"), wording, graph) in play.store and isinstance(ability, ox.NamedNode):
-                return ability
-    return None
-
-
 def _note_state(play: Play, place: Place, result: CaseResult) -> None:
     for branch in play.now.inference.branches:
         result.fired |= {support.rule.id for support in branch.supports.values()}
@@ -154,55 +114,43 @@ def _note_state(play: Play, place: Place, result: CaseResult) -> None:
         result.conflicts.append((conflict, place))
 
 
-def _note_match(found: Match, place: Place, result: CaseResult) -> None:
-    for reading in found.readings:
-        for reference in reading.references:
-            result.fired |= {rule.id for one in reference.interpretations for rule in one.rules}
-            for conflict in reference.conflicts:
-                result.fired |= set(conflict.rules)
-                result.conflicts.append((conflict, place))
+def _expected(expect: Mapping, asked: Asked, play: Play) -> list[tuple[str, str, Place]]:
+    """Return (subject, expected answer, place) for everything an expectation says, and for every answer it omits."""
+    kind = expectation_kind(expect)
+    if ERROR in expect:
+        return [(ERROR, str(expect[ERROR]), expect.place(ERROR))]
+    if kind == "match":
+        return _expected_members(expect, asked, play)
+    if kind == "condition":
+        answer = _wanted(expect["answer"], expect.place("answer"))
+        return [("answer", answer, expect.place("answer")), ("reveals", listed(expect.get("reveals")), expect.place("reveals"))]
+    if kind == "value":
+        return [("value", str(expect["is"]), expect.place("is"))]
+    fields = [key for key in expect if key != kind]
+    return [(key, expect[key] if expect[key] == UNSETTLED else listed(expect[key]), expect.place(key)) for key in fields]
 
 
-def _check_match(expect: Mapping, play: Play, result: CaseResult) -> None:
-    text = str(expect["match"])
-    scene = moment_scene(play.base, play.now)
-    context = context_of(expect.get("on"), expect.get("antecedent"), play, text, expect.place)
-    try:
-        found = match(scene, text, context)
-    except TextError as error:
-        _compare_error(expect, text, error, result)
-        return
-    if "error" in expect:
-        _compare(result, expect, text, "error", str(expect["error"]), "none")
-        return
-    _note_match(found, expect.place(), result)
-    number = expect.get("reading", 1)
-    if "reading" not in expect and len(found.readings) > 1:
-        words = "; ".join(f"{index}: {one.words}" for index, one in enumerate(found.readings, 1))
-        raise CaseError("C109", f"'{text}' has {len(found.readings)} readings ({words})", place=expect.place("match"), hint="say which with reading: N")
-    if "readings" in expect:
-        _compare(result, expect, text, "number of readings", str(expect["readings"]), str(len(found.readings)))
-    if not isinstance(number, int) or not 1 <= number <= len(found.readings):
-        raise CaseError("C109", f"'{text}' has no reading {number}", place=expect.place("reading"))
-    reading = found.readings[number - 1]
-    answers = {member.referent.id: str(_plain(member.answer)) for member in reading.members}
-    _compare_members(result, expect, text, scene, answers)
-    if "by" in expect:
-        _compare(result, expect, text, "decided by", ", ".join(sorted(map(str, expect["by"]))), ", ".join(rule.id for rule in reading.reading_rules))
-
-
-def _compare_members(result: CaseResult, expect: Mapping, text: str, scene: Scene, answers: dict[str, str]) -> None:
+def _expected_members(expect: Mapping, asked: Asked, play: Play) -> list[tuple[str, str, Place]]:
     members = expect["members"]
     if not isinstance(members, Mapping):
         raise CaseError("C103", "'members' maps ids to answers; {} for none", place=expect.place("members"))
-    ids = {one.id for one in scene.referents}
+    ids = {one.piece for one in play.now.objects}
     for name in members:
         if name not in ids:
             raise CaseError("C104", f"unknown object '{name}'", place=members.place(name), suggestions=close_to(name, ids))
-    for name in sorted({*members, *answers}):
-        wanted = _wanted(members.get(name, NO), members.place(name))
-        if wanted != answers.get(name, NO):
-            result.differences.append(Difference(members.place(name), f"match '{text}'", name, wanted, answers.get(name, NO)))
+    names = sorted({*members, *asked.answers})
+    return [(name, _wanted(members.get(name, NO), members.place(name)), members.place(name)) for name in names]
+
+
+def _also_expected(expect: Mapping, asked: Asked) -> list[tuple[str, str, str]]:
+    found: list[tuple[str, str, str]] = []
+    if ERROR in expect:
+        return found
+    if "readings" in expect:
+        found.append(("number of readings", str(expect["readings"]), str(asked.readings)))
+    if "by" in expect:
+        found.append(("decided by", ", ".join(sorted(map(str, expect["by"]))), ", ".join(asked.rules)))
+    return found
 
 
 def _wanted(value: Any, place: Place) -> str:
@@ -212,95 +160,6 @@ def _wanted(value: Any, place: Place) -> str:
     if text.split(" ", 1)[0] not in ("yes", "no", "when", "no-value", "unsettled"):
         raise CaseError("C103", f"'{text}' is no answer", place=place, hint="yes, no, when CONDITION, no-value or unsettled")
     return text
-
-
-def _plain(answer: Answer) -> str:
-    return "unsettled" if answer.alternatives else str(answer)
-
-
-def _check_condition(expect: Mapping, play: Play, result: CaseResult) -> None:
-    text = str(expect["condition"])
-    context = context_of(expect.get("on"), expect.get("antecedent"), play, text, expect.place)
-    found = condition(moment_scene(play.base, play.now), text, context)
-    _note_match(found.match, expect.place(), result)
-    _compare(result, expect, text, "answer", _wanted(expect["answer"], expect.place("answer")), found.answer)
-    _compare(result, expect, text, "reveals", _listed(expect.get("reveals")), _listed([one.id for one in found.reveals]))
-
-
-def _check_value(expect: Mapping, play: Play, result: CaseResult) -> None:
-    text = str(expect["value"])
-    scene = moment_scene(play.base, play.now)
-    who = next((one for one in scene.referents if one.id == str(expect.get("of"))), None)
-    if who is None:
-        ids = [one.id for one in scene.referents]
-        raise CaseError("C104", f"unknown object '{expect.get('of')}'", place=expect.place("of"), suggestions=close_to(str(expect.get("of")), ids))
-    context = context_of(expect.get("on"), None, play, text, expect.place)
-    try:
-        found = value(scene, text, who, context)
-    except TextError as error:
-        _compare_error(expect, text, error, result)
-        return
-    result.fired |= {rule.id for worth in found.worths for rule in worth.rules}
-    for worth in found.worths:
-        for conflict in worth.reference.conflicts if worth.reference else ():
-            result.fired |= set(conflict.rules)
-            result.conflicts.append((conflict, expect.place()))
-    wanted = "none" if "error" in expect else str(expect["is"])
-    _compare(result, expect, f"{text} of {who.id}", "error" if "error" in expect else "value", str(expect.get("error", wanted)), "none" if "error" in expect else found.answer)
-    if "by" in expect:
-        _compare(result, expect, text, "decided by", ", ".join(sorted(map(str, expect["by"]))), ", ".join(rule.id for rule in found.rules))
-
-
-def _compare_error(expect: Mapping, text: str, error: TextError, result: CaseResult) -> None:
-    """Compare an error with the one expected; raise it, with its place, where none is.
-
-    Raises:
-        TextError: no error was expected.
-    """
-    if "error" not in expect:
-        raise type(error)(error.code, error.message, place=expect.place(), hint=error.hint, suggestions=error.suggestions) from None
-    _compare(result, expect, text, "error", str(expect["error"]), error.code)
-
-
-def _check_characteristics(expect: Mapping, play: Play, result: CaseResult) -> None:
-    one = play.now.state.find(str(expect["characteristics"]))
-    if one is None:
-        raise CaseError("C104", f"unknown object '{expect['characteristics']}'", place=expect.place())
-    fields = _characteristics(play.base)
-    for key in expect:
-        if key == "characteristics":
-            continue
-        if key not in fields:
-            raise CaseError("C104", f"unknown characteristic '{key}'", place=expect.place(key), suggestions=close_to(key, fields), hint=f"known: {', '.join(sorted(fields))}")
-        values = {_listed([_text(fact.object, play) for fact in view.facts_of(one.iri, fields[key].value)]) for view in play.now.views}
-        found = values.pop() if len(values) == 1 else "unsettled"
-        wanted = expect[key]
-        _compare(result, expect, one.piece, key, wanted if wanted == "unsettled" else _listed(wanted), found)
-
-
-def _characteristics(base: KnowledgeBase) -> dict[str, ox.NamedNode]:
-    """Return the effective characteristics by what a case calls them: as card files do, or by a name of their own."""
-    vocabulary = base.vocabulary
-    found = {str(key.value): iri for iri, key in vocabulary.pairs(core("caseField")) if isinstance(key, ox.Literal)}
-    for key, printed in vocabulary.card_fields.items():
-        becomes = vocabulary.first(printed, core("becomes"))
-        if isinstance(becomes, ox.NamedNode):
-            found[key] = becomes
-    return found
-
-
-def _text(value: Any, play: Play) -> str:
-    return play.base.vocabulary.label(value, play.base.language.code) if isinstance(value, ox.NamedNode) else str(value.value)
-
-
-def _listed(value: Any) -> str:
-    items = value if isinstance(value, list) else [] if value is None else [value]
-    return "[" + ", ".join(sorted(str(item) for item in items)) + "]"
-
-
-def _compare(result: CaseResult, expect: Mapping, question: str, subject: str, wanted: str, found: str) -> None:
-    if wanted != found:
-        result.differences.append(Difference(expect.place(), f"'{question}'", subject, wanted, found))
 
 
 def _check_cites(case: CaseFile, base: KnowledgeBase, result: CaseResult) -> None:
@@ -313,9 +172,4 @@ def _check_cites(case: CaseFile, base: KnowledgeBase, result: CaseResult) -> Non
             raise CaseError("C107", f"the case cites '{cite}', but no rule of it had a part in any answer", place=case.place("cites"))
 
 
-_CHECKS: dict[str, Callable[[Mapping, Play, CaseResult], None]] = {
-    "match": _check_match,
-    "condition": _check_condition,
-    "value": _check_value,
-    "characteristics": _check_characteristics,
-}
+__all__ = ["CaseResult", "Difference", "base_of", "check_expectation", "context_of", "play_until", "run_case"]

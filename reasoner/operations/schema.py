@@ -69,6 +69,7 @@ def _case(bases: list[KnowledgeBase]) -> dict[str, Any]:
     properties: dict[str, Any] = {"match": {"type": "string"}, "condition": {"type": "string"}, "members": members, "answer": _ANSWER}
     text, texts = {"type": "string"}, {"type": "array", "items": {"type": "string"}}
     properties |= {"on": text, "antecedent": text, "error": text, "note": text, "by": texts, "reveals": texts, **dict.fromkeys(("reading", "readings"), {"type": "integer", "minimum": 1})}
+    properties |= {"value": text, "of": text, "is": {"anyOf": [{"type": "integer"}, {"enum": ["no-value", "unsettled"]}]}}
     expects = [_object({key: properties[key] for key in keys}, [kind]) for kind, keys in EXPECT_KEYS.items() if keys]
     expects.append({"type": "object", "required": ["characteristics"]})
     step = {"oneOf": [_object({"do": {"anyOf": unique}}, ["do"]), _object({"expect": {"anyOf": expects}}, ["expect"])]}
@@ -99,7 +100,10 @@ def _events(base: KnowledgeBase) -> list[dict[str, Any]]:
     found = []
     statuses = {key: {"type": "boolean"} for key in sorted(status_fields(base.vocabulary))}
     for kind in sorted(event_kinds(base.vocabulary).values(), key=lambda one: one.key):
-        fields: dict[str, Any] = {key: {"type": "string"} for key in (kind.key, *sorted(kind.parameters), "controller", "note")}
+        fields: dict[str, Any] = {key: {"type": "string"} for key in (kind.key, "controller", "note")}
+        for key, prop in sorted(kind.parameters.items()):
+            whole = (base.vocabulary.datatype_of(prop) or "").endswith("#integer")
+            fields[key] = {"type": "integer" if whole else "string"}
         found.append(_object(fields | (statuses if kind.iri == core("Move") else {}), [kind.key]))
     return found
 

@@ -23,7 +23,7 @@ from reasoner.situation.play import Play
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = Library(ROOT)
 CASES = sorted((ROOT / "data").glob("*/cases/**/*.yaml"))
-RULES = sorted([*(ROOT / "data").glob("*/rules/*.rq"), *(ROOT / "ontology" / "rules").glob("*.rq")])
+RULES = sorted((ROOT / "data").glob("*/rules/*.rq"))
 each_case = pytest.mark.parametrize("path", CASES, ids=[path.relative_to(ROOT / "data").as_posix() for path in CASES])
 
 
@@ -82,24 +82,37 @@ def without(game: str, path: Path) -> KnowledgeBase:
     return replace(full, programs=make_programs(kept, full.vocabulary, ROOT, None))
 
 
-@pytest.mark.parametrize("path", RULES, ids=[path.relative_to(ROOT).as_posix() for path in RULES])
-def test_no_rule_can_be_left_out(path: Path) -> None:
-    """Without the rule some case fails; not merely because it cites the rule, for citations are left out as well."""
-    games = [
-        game for game in LIBRARY.games() if path.parent in (LIBRARY.ontology / "rules", ROOT / "data" / game / "rules")
-    ]
-    lacking = {game: without(game, path) for game in games}
-    cases = [case_at(file) for file in CASES if case_at(file).game in games]
+def is_needed(game: str, path: Path) -> bool:
+    """Return whether some case of the game fails without the rule file at `path`.
+
+    Not merely because it cites the rule: citations are left out as well.
+    """
+    lacking = without(game, path)
     clause = path.stem.partition("-")[0]
+    cases = [case_at(file) for file in CASES if case_at(file).game == game]
     # Cases that are named for the clause come first: they are the likeliest to fail, and one is enough.
     cases.sort(key=lambda case: not case.name.startswith(clause))
-    bare = (replace(case, cites=()) for case in cases)
-    assert any(not run_case(case, lacking[case.game]).passed for case in bare), f"no case needs {path.name}"
+    return any(not run_case(replace(case, cites=()), lacking).passed for case in cases)
+
+
+@pytest.mark.parametrize("path", RULES, ids=[path.relative_to(ROOT / "data").as_posix() for path in RULES])
+def test_no_rule_can_be_left_out(path: Path) -> None:
+    """Without any one rule of a game, some case of it fails."""
+    assert is_needed(path.parents[1].name, path)
+
+
+@pytest.mark.parametrize("game", LIBRARY.games())
+def test_no_general_rule_that_fires_can_be_left_out(game: str) -> None:
+    """The same of the rules that all games share, as far as the cases of the game use them."""
+    fired = set().union(*(run(path).fired for path in CASES if case_at(path).game == game))
+    general = [ROOT / rule.path for rule in rules_of(game) if rule.id.startswith("core:") and rule.id in fired]
+    assert general
+    assert [path.name for path in general if not is_needed(game, path)] == []
 
 
 def test_the_rules_of_a_library_without_a_file_are_those_of_without(tmp_path: Path) -> None:
     """The shortcut of `without` agrees with a real copy of the library from which the file was taken."""
-    path = next(file for file in RULES if file.parent.name == "rules" and file.is_relative_to(ROOT / "data"))
+    path = RULES[0]
     game = path.parents[1].name
     for name in ("ontology/rules", f"data/{game}/rules"):
         (tmp_path / name).mkdir(parents=True)

@@ -11,7 +11,8 @@ from reasoner.engine.rule import Rule
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.operations.checks.findings import ERROR, WARNING, Finding, from_error
 from reasoner.operations.checks.subject import Subject
-from reasoner.terms.namespaces import core
+from reasoner.owl.names import ANNOTATION_PROPERTY
+from reasoner.terms.namespaces import TYPE, core
 
 # What programs, not rules, read of the conclusions: whether a word was understood, when a referent counts, what ends.
 _READ_BY_PROGRAMS = ("isReadAs", "isMetOnlyWhen", "endsIdentityOf")
@@ -49,7 +50,7 @@ def unfired_rules(subject: Subject) -> Iterator[Finding]:
         return
     fired = {name for result in subject.cases for name in result.fired}
     for rule in rules:
-        if rule.id not in fired:
+        if rule.id not in fired and _concerns(rule, subject):
             yield Finding(
                 WARNING,
                 "K502",
@@ -57,6 +58,13 @@ def unfired_rules(subject: Subject) -> Iterator[Finding]:
                 subject.rule_place(rule),
                 "write a case whose answer depends on it, or remove the rule",
             )
+
+
+def _concerns(rule: Rule, subject: Subject) -> bool:
+    """Return whether `rule` can fire in this game: not if it needs an annotation that none of the game's terms has."""
+    annotations = set(subject.base.vocabulary.subjects(TYPE, ANNOTATION_PROPERTY))
+    needed = [pattern.verb for pattern in rule.required if pattern.verb in annotations]
+    return all((verb.value, None) in subject.base.present for verb in needed if isinstance(verb, ox.NamedNode))
 
 
 def unread_rules(subject: Subject) -> Iterator[Finding]:

@@ -1,0 +1,223 @@
+"""Questions of a case: what an `expect:` asks, answered at the present moment of a situation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pyoxigraph as ox
+
+from reasoner.engine.precedence import Conflict
+from reasoner.errors import CaseError, Place, TextError, close_to
+from reasoner.knowledge import yamlfile
+from reasoner.knowledge.base import KnowledgeBase
+from reasoner.operations.casefile import expectation_kind
+from reasoner.operations.condition import condition
+from reasoner.operations.match import Match, match
+from reasoner.operations.scene import Referent, Scene, moment_scene
+from reasoner.operations.value import value
+from reasoner.reference.answer import NO, UNSETTLED, Answer
+from reasoner.reference.interpret import Reference
+from reasoner.reference.mentiongraph import Context
+from reasoner.situation.play import Play
+from reasoner.terms.lookup import subjects, values
+from reasoner.terms.namespaces import core
+
+ERROR, NONE = "error", "none"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The answers to one question: by subject, in words; `default` is that of subjects not listed.
+
+    `rules` are the rules that decide; `fired` all that had a part; `context` where the text stands.
+    """
+
+    question: str
+    answers: Mapping[str, str]
+    default: str = NONE
+    rules: tuple[str, ...] = ()
+    fired: frozenset[str] = frozenset()
+    conflicts: tuple[Conflict, ...] = ()
+    context: Context = Context()
+    readings: int = 1
+
+
+def ask(expect: yamlfile.Mapping, play: Play) -> Asked:
+    """Return the answers to what `expect` asks. A text that can't be read is an answer too: its error code.
+
+    Raises:
+        CaseError: C104 the question names what is not there, C109 the text has several readings.
+        TextError: the text can't be read, and the question does not expect an error.
+    """
+    try:
+        return _ASKERS[expectation_kind(expect)](expect, play)
+    except TextError as error:
+        if ERROR not in expect:
+            place = expect.place(expectation_kind(expect))
+            raise type(error)(error.code, error.message, place=place, hint=error.hint, suggestions=error.suggestions) from None
+        return Asked(_question(expect), {ERROR: error.code})
+
+
+def listed(value: Any) -> str:
+    """Return one value, several or none in one form: sorted, in brackets."""
+    items = value if isinstance(value, list) else [] if value is None else [value]
+    return "[" + ", ".join(sorted(str(item) for item in items)) + "]"
+
+
+def context_of(on: Any, antecedent: Any, play: Play, text: str, where: Callable[[str], Place]) -> Context:
+    """Return the context of a text that stands `on` an object; a text it has by copying is linked to its ability.
+
+    Raises:
+        CaseError: C104 an unknown object, or an antecedent that nothing referred to.
+    """
+    state = play.now.state
+    bearer = ability = None
+    if on is not None:
+        one = state.find(str(on))
+        if one is None:
+            raise CaseError("C104", f"unknown object '{on}'", place=where("on"), suggestions=close_to(str(on), [o.piece for o in state.current]))
+        bearer = one.iri
+        ability = _ability_with(text, one.iri, one.card, play)
+    spoken = None
+    if antecedent is not None:
+        spoken = dict(state.remembered).get(str(antecedent))
+        if spoken is None:
+            names = [name for name, _ in state.remembered]
+            raise CaseError("C104", f"nothing was referred to as '{antecedent}'", place=where("antecedent"), suggestions=close_to(str(antecedent), names), hint="say so with  do: {refer to: ID, as: NAME}")
+    return Context(bearer, ability, spoken)
+
+
+def _ability_with(text: str, bearer: ox.NamedNode, card: ox.NamedNode, play: Play) -> ox.NamedNode | None:
+    copied = [
+        fact.object
+        for effect in play.now.state.effects
+        if any(f.predicate == core("affects") and f.object == bearer for f in effect.facts)
+        for fact in effect.facts
+        if fact.predicate == core("copiesAbility")
+    ]
+    graph = play.base.base[-1]
+    wording = ox.Literal(text)
+    for ability in (*copied, *values(play.store, card, core("hasAbility"), graph)):
+        if isinstance(ability, ox.NamedNode):
+            references = subjects(play.store, core("isReferenceOf"), ability, graph)
+            if any(ox.Quad(one, core("hasWording"), wording, graph) in play.store for one in references):
+                return ability
+    return None
+
+
+def _ask_match(expect: yamlfile.Mapping, play: Play) -> Asked:
+    text = str(expect["match"])
+    scene = moment_scene(play.base, play.now)
+    context = context_of(expect.get("on"), expect.get("antecedent"), play, text, expect.place)
+    found = match(scene, text, context)
+    number = expect.get("reading", 1)
+    if "reading" not in expect and len(found.readings) > 1:
+        words = "; ".join(f"{index}: {one.words}" for index, one in enumerate(found.readings, 1))
+        message = f"'{text}' has {len(found.readings)} readings ({words})"
+        raise CaseError("C109", message, place=expect.place("match"), hint="say which with reading: N")
+    if not isinstance(number, int) or not 1 <= number <= len(found.readings):
+        raise CaseError("C109", f"'{text}' has no reading {number}", place=expect.place("reading"))
+    reading = found.readings[number - 1]
+    answers = {member.referent.id: _plain(member.answer) for member in reading.members}
+    rules = tuple(rule.id for rule in reading.reading_rules)
+    fired, conflicts = _behind_match(found)
+    return Asked(_question(expect), answers, NO, rules, fired, conflicts, context, len(found.readings))
+
+
+def _ask_condition(expect: yamlfile.Mapping, play: Play) -> Asked:
+    text = str(expect["condition"])
+    context = context_of(expect.get("on"), expect.get("antecedent"), play, text, expect.place)
+    found = condition(moment_scene(play.base, play.now), text, context)
+    rules = tuple(rule.id for reading in found.match.readings for rule in reading.reading_rules)
+    fired, conflicts = _behind_match(found.match)
+    answers = {"answer": found.answer, "reveals": listed([one.id for one in found.reveals])}
+    return Asked(_question(expect), answers, NONE, rules, fired, conflicts, context)
+
+
+def _ask_value(expect: yamlfile.Mapping, play: Play) -> Asked:
+    text = str(expect["value"])
+    scene = moment_scene(play.base, play.now)
+    who = _referent(scene, expect.get("of"), expect.place("of"))
+    context = context_of(expect.get("on"), None, play, text, expect.place)
+    found = value(scene, text, who, context)
+    references = [one.reference for one in found.worths if one.reference]
+    rules = tuple(rule.id for rule in found.rules)
+    proofs = [proof for one in found.worths for proof in (one.meaning, one.proof) if proof]
+    fired = frozenset(rule.id for proof in proofs for rule in proof.rules()) | _in_conflict(references)
+    conflicts = tuple(conflict for one in references for conflict in one.conflicts)
+    return Asked(_question(expect), {"value": found.answer}, NONE, rules, fired, conflicts, context)
+
+
+def _ask_characteristics(expect: yamlfile.Mapping, play: Play) -> Asked:
+    one = play.now.state.find(str(expect["characteristics"]))
+    if one is None:
+        raise CaseError("C104", f"unknown object '{expect['characteristics']}'", place=expect.place())
+    fields = _characteristics(play.base)
+    answers = {}
+    for key in expect:
+        if key == "characteristics":
+            continue
+        if key not in fields:
+            raise CaseError(
+                "C104",
+                f"unknown characteristic '{key}'",
+                place=expect.place(key),
+                suggestions=close_to(key, fields),
+                hint=f"known: {', '.join(sorted(fields))}",
+            )
+        views = play.now.views
+        found = {listed([_text(fact.object, play) for fact in view.facts_of(one.iri, fields[key].value)]) for view in views}
+        answers[key] = found.pop() if len(found) == 1 else UNSETTLED
+    return Asked(_question(expect), answers)
+
+
+def _behind_match(found: Match) -> tuple[frozenset[str], tuple[Conflict, ...]]:
+    references = [reference for reading in found.readings for reference in reading.references]
+    read_by = {rule.id for reference in references for one in reference.interpretations for rule in one.rules}
+    return frozenset(read_by) | _in_conflict(references), tuple(c for reference in references for c in reference.conflicts)
+
+
+def _in_conflict(references: Iterable[Reference]) -> frozenset[str]:
+    return frozenset(name for one in references for conflict in one.conflicts for name in conflict.rules)
+
+
+def _referent(scene: Scene, name: Any, place: Place) -> Referent:
+    found = next((one for one in scene.referents if one.id == str(name)), None)
+    if found is None:
+        raise CaseError("C104", f"unknown object '{name}'", place=place, suggestions=close_to(str(name), [one.id for one in scene.referents]))
+    return found
+
+
+def _question(expect: yamlfile.Mapping) -> str:
+    kind = expectation_kind(expect)
+    parts = [f"{kind} '{expect[kind]}'"] + [f"{key} {expect[key]}" for key in ("of", "on", "antecedent", "reading") if key in expect]
+    return ", ".join(parts)
+
+
+def _plain(answer: Answer) -> str:
+    return UNSETTLED if answer.alternatives else str(answer)
+
+
+def _characteristics(base: KnowledgeBase) -> dict[str, ox.NamedNode]:
+    """Return the effective characteristics by what a case calls them: as card files do, or by a name of their own."""
+    vocabulary = base.vocabulary
+    found = {str(key.value): iri for iri, key in vocabulary.pairs(core("caseField")) if isinstance(key, ox.Literal)}
+    for key, printed in vocabulary.card_fields.items():
+        becomes = vocabulary.first(printed, core("becomes"))
+        if isinstance(becomes, ox.NamedNode):
+            found[key] = becomes
+    return found
+
+
+def _text(value: Any, play: Play) -> str:
+    return play.base.vocabulary.label(value, play.base.language.code) if isinstance(value, ox.NamedNode) else str(value.value)
+
+
+_ASKERS: dict[str, Callable[[yamlfile.Mapping, Play], Asked]] = {
+    "match": _ask_match,
+    "condition": _ask_condition,
+    "value": _ask_value,
+    "characteristics": _ask_characteristics,
+}
