@@ -182,6 +182,26 @@ def what_if(
 
 
 @app.command()
+def diff(
+    game: GameName,
+    before: Annotated[str, typer.Argument(metavar="A", help="A date or edition.")],
+    after: Annotated[str, typer.Argument(metavar="B", help="Another date or edition.")],
+    why: Annotated[bool, typer.Option("--why", "-w", help="Prove both answers.")] = False,
+    form: OutputFormat = Format.TABLE,
+) -> None:
+    """Tell every answer that differs between two editions. Exit code 1 if any does."""
+    from reasoner.operations.dataset import case_files
+    from reasoner.operations.diff import diff as compare
+    from reasoner.render.answers import print_diff
+
+    first, second = _load(game, before), _load(game, after)
+    found = compare(first.base, second.base, case_files(first.base))
+    print_diff(found, (first, second), form, why)
+    if found.changes:
+        raise typer.Exit(1)
+
+
+@app.command()
 def graph(
     game: GameName,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write; its suffix says the format.")],

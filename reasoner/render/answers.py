@@ -169,6 +169,30 @@ def print_changes(changes: Sequence[Any], form: Format) -> None:
         note("nothing changes")
 
 
+def print_diff(found: Any, games: tuple[Any, Any], form: Format, why: bool) -> None:
+    """Print the answers that differ between two editions; with `why`, both proofs of each."""
+    if form is Format.JSON:
+        head = {"game": found.game, "before": found.before, "after": found.after, "asked": found.asked}
+        print_json({**head, "changes": [one.to_json() for one in found.changes]})
+        return
+    columns = ("where", "question", "subject", found.before, found.after)
+    rows = [
+        (one.where, one.question, one.subject, *(f"{side.answer} ({' '.join(side.rules)})" if side.rules else side.answer for side in (one.before, one.after)))
+        for one in found.changes
+    ]
+    print_rows(columns, rows, form)
+    if why:
+        from reasoner.operations.diffproof import proofs
+        from reasoner.operations.steps import fold
+        from reasoner.render.steps import tree
+
+        for change in found.changes:
+            for edition, step in proofs(change, games[0].base, games[1].base):
+                print(f"\n{change.where}, as of {edition}:")
+                print(tree(fold(step)))
+    note(f"{len(found.changes)} of the answers to {found.asked} questions differ" if found.changes else f"no answer to {found.asked} questions differs")
+
+
 def print_games(library: Any, form: Format) -> None:
     """Print the games of the library."""
     from reasoner.knowledge.base import open_base
