@@ -15,7 +15,6 @@ The codes are listed with their causes in docs/errors.md.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -131,6 +130,8 @@ def raise_all(errors: Sequence[CardloreError]) -> None:
 
 def close_to(word: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
     """Return up to `most` of `known` that look like `word`, best first: the "did you mean" of every error."""
+    import difflib
+
     folded: dict[str, str] = {}
     for candidate in sorted(set(known)):
         folded.setdefault(candidate.casefold(), candidate)

@@ -18,10 +18,8 @@ from reasoner.engine.inference import Inference, infer, signatures
 from reasoner.engine.pattern import Signature
 from reasoner.errors import Place, UseError, close_to
 from reasoner.knowledge import cache
-from reasoner.knowledge.cards import read_cards
 from reasoner.knowledge.editions import date_of
 from reasoner.knowledge.program import Programs, make_programs, read_rules
-from reasoner.knowledge.turtle import declared_prefixes, read_turtle
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.knowledge.words import game_entries, language_of
 from reasoner.language.grammar import Language, language_data, load_language
@@ -127,6 +125,9 @@ def build(library: Library, game: str, as_of: str | None = None) -> KnowledgeBas
     Raises:
         CardloreError: whatever is wrong with the game's files.
     """
+    from reasoner.knowledge.cards import read_cards  # what reads files is not needed where all comes from the cache
+    from reasoner.knowledge.turtle import declared_prefixes, read_turtle
+
     folder = library.game(game)
     edition = as_of or LATEST
     prefix_triples = read_turtle(library.ontology / "prefixes.ttl")

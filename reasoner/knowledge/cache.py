@@ -13,7 +13,6 @@ import json
 import os
 import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -88,6 +87,8 @@ def save(key: str, files: Mapping[str, bytes]) -> None:
     root = cache_root()
     if root is None:
         return
+    import tempfile
+
     digests = to_bytes({name: _digest(data) for name, data in files.items()})
     try:
         root.mkdir(parents=True, exist_ok=True)

@@ -14,8 +14,7 @@ from reasoner.engine.pattern import Path as PropertyPath
 from reasoner.engine.pattern import Pattern
 from reasoner.engine.precedence import Exclusions
 from reasoner.engine.rule import Rule
-from reasoner.engine.rulefile import check_rules, read_rule
-from reasoner.engine.strata import Component, stratify
+from reasoner.engine.strata import Component
 from reasoner.errors import CardloreError, Place, RuleError, close_to, raise_all
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.terms.namespaces import RDFS, core
@@ -55,6 +54,8 @@ def read_rules(folders: Sequence[Path], root: Path) -> list[Rule]:
     Raises:
         RuleError: see reasoner.engine.rulefile; all faults are reported together.
     """
+    from reasoner.engine.rulefile import read_rule  # what reads files is not needed where all comes from the cache
+
     rules, errors = [], []
     for path in sorted(path for folder in folders for path in folder.glob("*.rq")):
         try:
@@ -72,6 +73,9 @@ def make_programs(rules: Sequence[Rule], vocabulary: Vocabulary, root: Path, as_
         RuleError: R104, R108, R109, R111 on the set; R105 an unknown term; R107 no order; R114 a rule about
             objects that reads what mentions mean.
     """
+    from reasoner.engine.rulefile import check_rules
+    from reasoner.engine.strata import stratify
+
     sources = [vocabulary.prefixes.shorten(iri.value) for iri in vocabulary.instances(core("Source"))]
     check_rules(rules, sources, root)
     raise_all([error for rule in rules for error in _unknown_terms(rule, vocabulary, root)])

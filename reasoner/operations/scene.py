@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
@@ -11,9 +12,11 @@ from reasoner.engine.inference import Branch, infer, signatures
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.reference.evaluate import View
 from reasoner.reference.interpret import Surroundings, pool_surroundings
-from reasoner.situation.play import Moment
 from reasoner.terms.lookup import pairs
 from reasoner.terms.namespaces import BASE, core
+
+if TYPE_CHECKING:
+    from reasoner.situation.play import Moment
 
 
 @dataclass(frozen=True)

@@ -146,19 +146,31 @@ def _case_json(one: Any) -> dict[str, Any]:
 
 
 def print_report(reports: Sequence[Any], form: Format, fail_on: str) -> bool:
-    """Print the findings of checks; return whether one is at least as severe as `fail_on`."""
+    """Print the findings of checks; return whether one is at least as severe as `fail_on`.
+
+    As a table, errors and warnings are told in full and the rest in a line each; `--format json` tells everything.
+    """
     findings = [(report.game, finding) for report in reports for finding in report.findings]
     if form is Format.JSON:
         print_json([{"game": game, **finding.to_json()} for game, finding in findings])
+    elif form is Format.TABLE:
+        for report in reports:
+            _print_findings(report)
     else:
         rows = [(game, f.severity, f.code, str(f.place or ""), f.message) for game, f in findings]
         print_rows(("game", "severity", "code", "place", "finding"), rows, form)
-        if form is Format.TABLE:
-            for report in reports:
-                for line in report.summary():
-                    note(line)
     levels = {"error": ("error",), "warning": ("error", "warning"), "never": ()}[fail_on]
     return any(finding.severity in levels for _, finding in findings)
+
+
+def _print_findings(report: Any) -> None:
+    for finding in report.findings:
+        print(f"{finding.severity} {finding.code} {finding.place or ''}".rstrip() + f": {finding.message}")
+        if finding.severity != "info":
+            for line in (*([f"-> {finding.hint}"] if finding.hint else []), *finding.details):
+                print(f"    {line}")
+    for line in report.summary():
+        note(line)
 
 
 def print_changes(changes: Sequence[Any], form: Format) -> None:

@@ -27,7 +27,8 @@ from reasoner.reference.mentiongraph import NOWHERE, MentionGraph, describe
 from reasoner.reference.wording import NameOf, say_fact
 
 UNDECIDED, SPECIFICITY, EXCEPTION = "undecided", "specificity", "exception"
-_CODES = {UNDECIDED: "K401", SPECIFICITY: "K402", EXCEPTION: "K403"}
+LATER_ISSUE, LATER_POINT = "later issue", "later point"
+_CODES = {UNDECIDED: "K401", SPECIFICITY: "K402", EXCEPTION: "K403", LATER_ISSUE: "K404", LATER_POINT: "K405"}
 
 
 @dataclass(frozen=True)
@@ -180,6 +181,8 @@ _MESSAGES = {
         "delete more-specific-than if you judge otherwise; the answer is then unsettled",
     ),
     EXCEPTION: ("{0} prevails over {1} as an exception to it, on the question", ""),
+    LATER_ISSUE: ("{0} supersedes {1}, which was issued earlier, on the question", "cardlore diff shows what changed"),
+    LATER_POINT: ("{0} prevails over {1}, which comes earlier in the chapter, on the question", ""),
 }
 
 
