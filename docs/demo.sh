@@ -7,7 +7,7 @@ while IFS= read -r command; do
 done <<'END'
 cardlore games
 cardlore match magus "HARCOS kalandozó lap"
-cardlore explain magus "HARCOS kalandozó lap"
-cardlore query 'SELECT ?label WHERE { ?type a core:CardType ; rdfs:label ?label FILTER(LANG(?label) = "en") } ORDER BY ?label'
+cardlore explain magus "HARCOS kalandozó lap" "Organ Rion"
+cardlore query which-cards-interact --set card=magusc:rutilicus
 cardlore cases magus
 END
