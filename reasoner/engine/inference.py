@@ -57,7 +57,6 @@ class Program:
             result.setdefault(position, set()).add(predicate)
         return {position: frozenset(predicates) for position, predicates in result.items()}
 
-
     def waits(self, component: Component) -> bool:
         """Return whether a component depends on what an informant supplies."""
         return any(rule.id in self._waiting for rule in component.rules)
@@ -68,10 +67,14 @@ class Program:
         written: set[Signature] = {(predicate, None) for predicate in self.informed}
         for component in self.components:
             reads = {read for rule in component.rules for read in (*rule.reads, *rule.reads_complete)}
-            if any(overlap(read, known) for read in reads for known in written):
+            if any(self._feeds(known, read) for read in reads for known in written):
                 waiting.update(rule.id for rule in component.rules)
                 written.update(signature for rule in component.rules for signature in rule.writes)
         return frozenset(waiting)
+
+    def _feeds(self, written: Signature, read: Signature) -> bool:
+        """Return whether what is written under `written` can be seen by, or can be a rival of, what is read."""
+        return overlap(read, written) or (read[0] == written[0] and self.exclusions.concerns(read[0]))
 
 
 @dataclass
@@ -287,7 +290,9 @@ def _settle(
     disputed = [group for group in groups.values() if len(group) > 1 and exclusions.clash(group)]
     at_peace = [group for group in groups.values() if len(group) == 1 or not exclusions.clash(group)]
     policies = exclusions.policies
-    _accept(store, base, branch, {fact: foremost(all_, policies)[0] for group in at_peace for fact, all_ in group.items()})
+    _accept(
+        store, base, branch, {fact: foremost(all_, policies)[0] for group in at_peace for fact, all_ in group.items()}
+    )
     going = [branch]
     for group in sorted(disputed, key=lambda group: min(map(str, group))):
         conflict = resolve(group, exclusions)

@@ -110,32 +110,25 @@ def resolve(candidates: Mapping[ox.Triple, Sequence[Support]], exclusions: Exclu
     """
     ordered = sorted(candidates, key=str)
     rivals = {fact: [other for other in ordered if exclusions.exclude(fact, other)] for fact in ordered}
-    state: dict[tuple[ox.Triple, int], Defeat | None] = {}
-
-    def defeat_of(fact: ox.Triple, index: int) -> Defeat | None:
-        key = (fact, index)
-        if key not in state:
-            state[key] = None
-            state[key] = find_defeat(fact, index)
-        return state[key]
-
-    def find_defeat(fact: ox.Triple, index: int) -> Defeat | None:
-        loser = candidates[fact][index]
-        for rival in rivals[fact]:
-            for other, winner in enumerate(candidates[rival]):
-                basis = beats(winner.rule, loser.rule, exclusions.policies)
-                if basis and defeat_of(rival, other) is None:
-                    return Defeat(loser, winner, fact, rival, basis)
-        return None
-
+    heard = [(fact, support) for fact in ordered for support in candidates[fact]]
+    attacks: list[list[tuple[int, str]]] = [
+        [
+            (number, basis)
+            for number, (rival, winner) in enumerate(heard)
+            if rival in rivals[fact] and (basis := beats(winner.rule, loser.rule, exclusions.policies))
+        ]
+        for fact, loser in heard
+    ]
+    prevails = _prevailing([[number for number, _ in found] for found in attacks])
     standing: dict[ox.Triple, tuple[Support, ...]] = {}
     defeats: list[Defeat] = []
-    for fact in ordered:
-        found = [(support, defeat_of(fact, index)) for index, support in enumerate(candidates[fact])]
-        defeats += [defeat for _, defeat in found if defeat is not None]
-        left = tuple(support for support, defeat in found if defeat is None)
-        if left:
-            standing[fact] = left
+    for (fact, support), found in zip(heard, attacks, strict=True):
+        lost_to = next(((number, basis) for number, basis in found if prevails[number]), None)
+        if lost_to is None:
+            standing[fact] = (*standing.get(fact, ()), support)
+        else:
+            rival, winner = heard[lost_to[0]]
+            defeats.append(Defeat(support, winner, fact, rival, lost_to[1]))
     # A fact that several rules give rests on the one that set its rivals aside: the others alone might have lost.
     # Where later issues prevail it rests on the latest, even if an older rule gives the same.
     winners = {id(defeat.winner) for defeat in defeats}
@@ -145,6 +138,25 @@ def resolve(candidates: Mapping[ox.Triple, Sequence[Support]], exclusions: Exclu
     subject = ordered[0].subject
     assert not isinstance(subject, ox.Triple)
     return Conflict(subject, ordered[0].predicate.value, options, standing, tuple(defeats))
+
+
+def _prevailing(attackers: Sequence[Sequence[int]]) -> list[bool | None]:
+    """Return which of numbered conclusions prevail: those all of whose attackers are set aside by one that prevails.
+
+    None: neither, as of conclusions that set each other aside in a circle, which a rule's own exceptions and the
+    policies of a game can form together. Source: the grounded extension of Dung, "On the acceptability of arguments"
+    (1995).
+    """
+    known: list[bool | None] = [None] * len(attackers)
+    while True:
+        before = list(known)
+        for number, found in enumerate(attackers):
+            if any(known[one] is True for one in found):
+                known[number] = False
+            elif all(known[one] is False for one in found):
+                known[number] = True
+        if known == before:
+            return known
 
 
 def too_many() -> RuleError:
@@ -170,7 +182,7 @@ def beats(winner: Rule, loser: Rule, policies: frozenset[str] = frozenset()) -> 
 
 
 def foremost(supports: Sequence[Support], policies: frozenset[str]) -> tuple[Support, ...]:
-    """Return supports of one fact with that first on which the fact is said to rest: under later-prevails the latest."""
+    """Return supports of one fact, first the one on which it is said to rest: under later-prevails the latest."""
     return tuple(sorted(supports, key=_issue, reverse=True)) if "LaterPrevails" in policies else tuple(supports)
 
 
@@ -194,7 +206,9 @@ def _is_later(winner: Rule, loser: Rule) -> bool:
 def _is_later_point(winner: Rule, loser: Rule) -> bool:
     """Return whether both are numbered points of one chapter of one source, and `winner` comes later in it."""
     mine, other = (_point(rule) for rule in (winner, loser))
-    return winner.header.source == loser.header.source and bool(mine and other) and mine[:1] == other[:1] and mine > other
+    return (
+        winner.header.source == loser.header.source and bool(mine and other) and mine[:1] == other[:1] and mine > other
+    )
 
 
 def _point(rule: Rule) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from reasoner.engine.proof import prove
 from reasoner.language.grammar import read
 from reasoner.operations.match import ReadingMatch, final_answer, ground, holds, judge_all, match_reading
 from reasoner.operations.scene import Referent, Scene, Stage, explained
-from reasoner.operations.steps import Step, Teller
+from reasoner.operations.steps import SILENT, Step, Teller
 from reasoner.operations.value import Worth, value
 from reasoner.operations.whynot import Attempt, Failure, WhyNot
 from reasoner.reference.answer import Judgement
@@ -162,7 +162,7 @@ class Explainer:
         goal = Pattern(referent.iri, predicate, atom.value)
         programs = (self.scene.base.programs.state,)
         graphs = (*stage.surroundings.graphs, *(() if stage.branch is None else (stage.branch.graph,)))
-        return self._failure(WhyNot(stage.surroundings.store, graphs, programs).explain(goal), stage)
+        return self._failure(WhyNot(stage.surroundings.store, graphs, programs, SILENT).explain(goal), stage)
 
     def _failure(self, failure: Failure, stage: Stage) -> Step:
         steps = tuple(self._attempt(attempt, stage) for attempt in failure.attempts)

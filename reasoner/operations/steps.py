@@ -17,7 +17,7 @@ from reasoner.reference.interpret import Reference
 from reasoner.reference.wording import NameOf, say_fact, say_parts
 from reasoner.terms.namespaces import core
 
-_SILENT = frozenset(core(name) for name in ("hasOwnCard", "takesPrintFrom", "isStayOf", "hasWord", "timestamp"))
+SILENT = frozenset(core(name) for name in ("hasOwnCard", "takesPrintFrom", "isStayOf", "hasWord", "timestamp"))
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Teller:
         """Return whether a premise holds by construction (a word is in its text, a class is at or below itself)."""
         if premise.walk is not None:
             return premise.walk[0] == premise.walk[2]
-        if premise.fact is None or premise.fact.predicate not in _SILENT:
+        if premise.fact is None or premise.fact.predicate not in SILENT:
             return False
         return not premise.defeats and all(self._is_silent(inner) for inner in premise.premises)
 

@@ -6,7 +6,7 @@ stops, found by extending the bindings of a rule's head premise by premise.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import pyoxigraph as ox
@@ -52,13 +52,19 @@ class Attempt:
 
 
 class WhyNot:
-    """Looks for the reasons why facts are missing from `graphs` of `store`, given the rules of `programs`."""
+    """Looks for the reasons why facts are missing from `graphs` of `store`, given the rules of `programs`.
 
-    def __init__(self, store: ox.Store, graphs: Sequence[ox.NamedNode], programs: Sequence[Program]) -> None:
+    What is so instead is told, but for facts of the predicates `silent`, which hold by construction.
+    """
+
+    def __init__(
+        self, store: ox.Store, graphs: Sequence[ox.NamedNode], programs: Sequence[Program], silent: Collection[ox.NamedNode] = ()
+    ) -> None:
         self.store = store
         self.graphs = tuple(graphs)
         self.rules = tuple(rule for program in programs for rule in program.rules)
-        self.derived = frozenset(predicate for rule in self.rules for predicate, _ in rule.writes)
+        untold = {predicate.value for predicate in silent}
+        self.derived = frozenset(predicate for rule in self.rules for predicate, _ in rule.writes if predicate not in untold)
 
     def explain(self, pattern: Pattern, binding: dict[str, Term] | None = None, depth: int = 0, above: tuple[str, ...] = ()) -> Failure:
         """Return why `pattern` under `binding` has no match."""
