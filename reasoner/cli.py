@@ -9,7 +9,7 @@ import gc
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Optional
+from typing import Annotated, Any
 
 import typer
 
@@ -27,10 +27,28 @@ app = typer.Typer(
 )
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game; `cardlore games` lists them.")]
-AsOf = Annotated[Optional[str], typer.Option("--as-of", "--edition", metavar="DATE|EDITION", help="Only rules issued by this date (YYYY, YYYY-MM, YYYY-MM-DD) or edition.")]  # noqa: UP045
-Situation = Annotated[Optional[Path], typer.Option("--situation", "-s", metavar="FILE", help="Match the objects of the situation in this case file.")]  # noqa: UP045
-AtMoment = Annotated[Optional[int], typer.Option("--moment", "-m", metavar="N", help="The moment after N events of the situation; the last if not given.")]  # noqa: UP045
-On = Annotated[Optional[str], typer.Option("--on", metavar="CARD", help="The card (or object) in whose text the phrase stands.")]  # noqa: UP045
+AsOf = Annotated[
+    str | None,
+    typer.Option(
+        "--as-of",
+        "--edition",
+        metavar="DATE|EDITION",
+        help="Only rules issued by this date (YYYY, YYYY-MM, YYYY-MM-DD) or edition.",
+    ),
+]
+Situation = Annotated[
+    Path | None,
+    typer.Option("--situation", "-s", metavar="FILE", help="Match the objects of the situation in this case file."),
+]
+AtMoment = Annotated[
+    int | None,
+    typer.Option(
+        "--moment", "-m", metavar="N", help="The moment after N events of the situation; the last if not given."
+    ),
+]
+On = Annotated[
+    str | None, typer.Option("--on", metavar="CARD", help="The card (or object) in whose text the phrase stands.")
+]
 OutputFormat = Annotated[Format, typer.Option("--format", "-f", help="How to print the answer.")]
 
 
@@ -44,7 +62,9 @@ def _version(value: bool) -> None:
 
 @app.callback()
 def _options(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
 ) -> None:
     """Which cards a piece of card text refers to, which cards interact, and why."""
 
@@ -52,7 +72,9 @@ def _options(
 @app.command()
 def match(
     game: GameName,
-    text: Annotated[str, typer.Argument(help="A phrase as it stands on a card, in the game's language; **bold** for bold.")],
+    text: Annotated[
+        str, typer.Argument(help="A phrase as it stands on a card, in the game's language; **bold** for bold.")
+    ],
     on: On = None,
     situation: Situation = None,
     moment: AtMoment = None,
@@ -72,14 +94,25 @@ def match(
 def explain(
     game: GameName,
     text: Annotated[str, typer.Argument(help="A phrase as it stands on a card.")],
-    who: Annotated[Optional[str], typer.Argument(metavar="[CARD]", help="A card (name or id), or an object of the situation; without it, what the text means.")] = None,  # noqa: UP045
-    negative: Annotated[bool, typer.Option("--not", help="Expect a no: say which condition failed. Exit code 1 if the answer is not no.")] = False,
+    who: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[CARD]",
+            help="A card (name or id), or an object of the situation; without it, what the text means.",
+        ),
+    ] = None,
+    negative: Annotated[
+        bool,
+        typer.Option("--not", help="Expect a no: say which condition failed. Exit code 1 if the answer is not no."),
+    ] = False,
     on: On = None,
     situation: Situation = None,
     moment: AtMoment = None,
     as_of: AsOf = None,
     full: Annotated[bool, typer.Option("--full", help="Fold nothing.")] = False,
-    form: Annotated[str, typer.Option("--format", "-f", metavar="[tree|md|json]", help="How to print the proof.")] = "tree",
+    form: Annotated[
+        str, typer.Option("--format", "-f", metavar="[tree|md|json]", help="How to print the proof.")
+    ] = "tree",
 ) -> None:
     """Prove an answer down to printed facts, or tell why it does not hold."""
     from reasoner.render.answers import print_steps
@@ -116,9 +149,13 @@ def value(
 
 @app.command()
 def query(
-    what: Annotated[str, typer.Argument(metavar="FILE|QUESTION|TEXT", help="A query file, a shipped question, or SPARQL text.")] = "",
-    values: Annotated[Optional[list[str]], typer.Option("--set", metavar="NAME=VALUE", help="Fill a variable of the query.")] = None,  # noqa: UP045
-    games: Annotated[Optional[list[str]], typer.Option("--game", "-g", help="Only this game; all if not given.")] = None,  # noqa: UP045
+    what: Annotated[
+        str, typer.Argument(metavar="FILE|QUESTION|TEXT", help="A query file, a shipped question, or SPARQL text.")
+    ] = "",
+    values: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Fill a variable of the query.")
+    ] = None,
+    games: Annotated[list[str] | None, typer.Option("--game", "-g", help="Only this game; all if not given.")] = None,
     situation: Situation = None,
     as_of: AsOf = None,
     form: OutputFormat = Format.TABLE,
@@ -135,7 +172,10 @@ def query(
 
 @app.command()
 def cases(
-    what: Annotated[Optional[list[str]], typer.Argument(metavar="[GAME|PATH]…", help="Games or case files; all games if none is named.")] = None,  # noqa: UP045
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[GAME|PATH]…", help="Games or case files; all games if none is named."),
+    ] = None,
     as_of: AsOf = None,
     form: OutputFormat = Format.TABLE,
 ) -> None:
@@ -149,8 +189,13 @@ def cases(
 
 @app.command()
 def check(
-    games: Annotated[Optional[list[str]], typer.Argument(metavar="[GAME]…", help="Games to check; all if none is named.")] = None,  # noqa: UP045
-    fail_on: Annotated[str, typer.Option("--fail-on", metavar="[error|warning|never]", help="From which severity on the exit code is 1.")] = "error",
+    games: Annotated[
+        list[str] | None, typer.Argument(metavar="[GAME]…", help="Games to check; all if none is named.")
+    ] = None,
+    fail_on: Annotated[
+        str,
+        typer.Option("--fail-on", metavar="[error|warning|never]", help="From which severity on the exit code is 1."),
+    ] = "error",
     as_of: AsOf = None,
     form: OutputFormat = Format.TABLE,
 ) -> None:
@@ -167,9 +212,20 @@ def check(
 @app.command("what-if")
 def what_if(
     game: GameName,
-    situation: Annotated[Path, typer.Option("--situation", "-s", metavar="FILE", help="The case file whose situation is the starting point.")],
-    events: Annotated[list[str], typer.Option("--do", metavar="EVENT", help="An event as in a case file, e.g. '{move: x, to: ZONE}'. May be repeated.")],
-    texts: Annotated[Optional[list[str]], typer.Option("--text", "-t", help="A phrase to watch; all printed references if none is given.")] = None,  # noqa: UP045
+    situation: Annotated[
+        Path,
+        typer.Option("--situation", "-s", metavar="FILE", help="The case file whose situation is the starting point."),
+    ],
+    events: Annotated[
+        list[str],
+        typer.Option(
+            "--do", metavar="EVENT", help="An event as in a case file, e.g. '{move: x, to: ZONE}'. May be repeated."
+        ),
+    ],
+    texts: Annotated[
+        list[str] | None,
+        typer.Option("--text", "-t", help="A phrase to watch; all printed references if none is given."),
+    ] = None,
     moment: AtMoment = None,
     as_of: AsOf = None,
     form: OutputFormat = Format.TABLE,
@@ -205,7 +261,9 @@ def diff(
 @app.command()
 def graph(
     game: GameName,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write; its suffix says the format.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write; its suffix says the format.")
+    ],
     as_of: AsOf = None,
 ) -> None:
     """Export the interaction graph: .graphml, .gexf, .json, .csv, .dot, .ttl or .html."""
@@ -226,7 +284,10 @@ def games(form: OutputFormat = Format.TABLE) -> None:
 
 
 @app.command()
-def schema(what: Annotated[str, typer.Argument(metavar="case|card", help="The kind of file.")], game: Annotated[Optional[str], typer.Option("--game", "-g", help="With the words of this game.")] = None) -> None:  # noqa: UP045
+def schema(
+    what: Annotated[str, typer.Argument(metavar="case|card", help="The kind of file.")],
+    game: Annotated[str | None, typer.Option("--game", "-g", help="With the words of this game.")] = None,
+) -> None:
     """Print the JSON Schema of a kind of file, for editors that validate as you type."""
     from reasoner.operations.schema import schema_of
     from reasoner.render.console import print_json
@@ -254,7 +315,10 @@ def main() -> None:
     except Exception as error:  # the last resort: a bug of ours must not end in a traceback
         if os.environ.get("CARDLORE_TRACE"):
             raise
-        note(f"{INTERNAL} internal error: {type(error).__name__}: {error}\n  please report it; CARDLORE_TRACE=1 shows where it happened")
+        note(
+            f"{INTERNAL} internal error: {type(error).__name__}: {error}\n"
+            "  please report it; CARDLORE_TRACE=1 shows where it happened"
+        )
         sys.exit(3)
 
 

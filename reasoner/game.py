@@ -48,7 +48,9 @@ class Game:
 
         case = read_case(Path(path), self.library.games())
         if case.game != self.name:
-            raise UseError("U106", f"the situation is of the game '{case.game}', not '{self.name}'", place=case.place("game"))
+            raise UseError(
+                "U106", f"the situation is of the game '{case.game}', not '{self.name}'", place=case.place("game")
+            )
         play = play_until(case, self.base, moment)
         return moment_scene(play.base, play.now)
 
@@ -62,7 +64,9 @@ class Game:
         where = scene or self._pool
         return match(where, text, self._context(where, on))
 
-    def explain(self, text: str, who: str | None = None, *, on: str | None = None, scene: Scene | None = None) -> tuple[Step, ...]:
+    def explain(
+        self, text: str, who: str | None = None, *, on: str | None = None, scene: Scene | None = None
+    ) -> tuple[Step, ...]:
         """Return why `who` (a card, or an object of `scene`) is meant by `text` or not; without `who`, what it means.
 
         Raises:
@@ -73,7 +77,11 @@ class Game:
 
         where = scene or self._pool
         context = self._context(where, on)
-        return explain_text(where, text, context) if who is None else explain(where, text, self._referent(where, who), context)
+        return (
+            explain_text(where, text, context)
+            if who is None
+            else explain(where, text, self._referent(where, who), context)
+        )
 
     def value(self, text: str, who: str, *, on: str | None = None, scene: Scene | None = None) -> ValueAnswer:
         """Return the number that `text` asks for, of `who` (a card, or an object of `scene`).
@@ -87,7 +95,9 @@ class Game:
         where = scene or self._pool
         return value(where, text, self._referent(where, who), self._context(where, on))
 
-    def explain_value(self, text: str, who: str, *, on: str | None = None, scene: Scene | None = None) -> tuple[Step, ...]:
+    def explain_value(
+        self, text: str, who: str, *, on: str | None = None, scene: Scene | None = None
+    ) -> tuple[Step, ...]:
         """Return the proof of what `value` answers, under the same conditions."""
         from reasoner.operations.explain import explain_value
 
@@ -153,7 +163,9 @@ class Game:
         for one in scene.referents:
             if one.id == who:
                 return one
-        raise UseError("U104", f"unknown object '{who}'", suggestions=close_to(who, [one.id for one in scene.referents]))
+        raise UseError(
+            "U104", f"unknown object '{who}'", suggestions=close_to(who, [one.id for one in scene.referents])
+        )
 
     def _context(self, scene: Scene, on: str | None) -> Context:
         return Context() if on is None else Context(bearer=self._referent(scene, on).iri)

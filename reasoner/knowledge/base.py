@@ -65,7 +65,9 @@ class KnowledgeBase:
     @cached_property
     def card_names(self) -> dict[str, str]:
         """The printed name of every card, by IRI."""
-        return {card.value: name.value for card, name in pairs(self.store, core("printedName"), graph(self.game, "cards"))}
+        return {
+            card.value: name.value for card, name in pairs(self.store, core("printedName"), graph(self.game, "cards"))
+        }
 
     def card(self, text: str) -> ox.NamedNode:
         """Return the card with the id or the name `text`.
@@ -96,7 +98,12 @@ def input_files(library: Library, game: str) -> list[Path]:
     folder = library.game(game)
     suffixes = {".ttl", ".rq", ".yaml", ".lark"}
     roots = [library.ontology, folder, library.data / "languages"]
-    found = [path for root in roots for path in root.rglob("*") if path.suffix in suffixes and "cases" not in path.relative_to(root).parts]
+    found = [
+        path
+        for root in roots
+        for path in root.rglob("*")
+        if path.suffix in suffixes and "cases" not in path.relative_to(root).parts
+    ]
     return found + list(Path(__file__).resolve().parents[1].rglob("*.py"))
 
 
@@ -144,16 +151,32 @@ def build(library: Library, game: str, as_of: str | None = None) -> KnowledgeBas
     rules = read_rules([library.ontology / "rules", folder / "rules"], library.root)
     programs = make_programs(rules, vocabulary, library.root, date_of(as_of, vocabulary) if as_of else None)
     base_graphs = (graph("core"), graph(game, "terms"), graph(game, "cards"))
-    present = frozenset(signatures(quad for name in base_graphs for quad in store.quads_for_pattern(None, None, None, name)))
+    present = frozenset(
+        signatures(quad for name in base_graphs for quad in store.quads_for_pattern(None, None, None, name))
+    )
     inference = infer(
-        store, [*base_graphs, graph(game, "pool")], present | signatures(pool), programs.state, graph(game, "inferred", edition)
+        store,
+        [*base_graphs, graph(game, "pool")],
+        present | signatures(pool),
+        programs.state,
+        graph(game, "inferred", edition),
     )
     code = language_of(vocabulary, ox.NamedNode(game_base(game).rstrip("/")))
     language = load_language(library.data / "languages" / code)
     names = sorted({(t.object.value, t.subject.value) for t in facts.triples if t.predicate == core("printedName")})  # type: ignore[union-attr]
     lexicon = Lexicon([*language.entries, *game_entries(vocabulary, names, code)])
     return KnowledgeBase(
-        game, edition, library, store, vocabulary, programs, lexicon, language, present, facts.places, _pool_graphs(inference)
+        game,
+        edition,
+        library,
+        store,
+        vocabulary,
+        programs,
+        lexicon,
+        language,
+        present,
+        facts.places,
+        _pool_graphs(inference),
     )
 
 

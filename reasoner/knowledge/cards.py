@@ -68,15 +68,31 @@ def add_card(card: Any, place: Place, game: str, vocabulary: Vocabulary, facts: 
     known = (*STRUCTURE, *sorted(vocabulary.card_fields))
     for key in card:
         if key not in known:
-            raise DataError("D105", f"unknown field '{key}'", place=card.place(key), suggestions=close_to(key, known), hint=f"fields: {', '.join(known)}")
+            raise DataError(
+                "D105",
+                f"unknown field '{key}'",
+                place=card.place(key),
+                suggestions=close_to(key, known),
+                hint=f"fields: {', '.join(known)}",
+            )
     identifier = str(_need(card, "id"))
     if not _ID.fullmatch(identifier):
-        raise DataError("D103", f"'{identifier}' is no card id", place=card.place("id"), hint="lower-case letters, digits and hyphens")
+        raise DataError(
+            "D103",
+            f"'{identifier}' is no card id",
+            place=card.place("id"),
+            hint="lower-case letters, digits and hyphens",
+        )
     iri = ox.NamedNode(f"{game_base(game)}card/{identifier}")
     if iri.value in facts.places:
-        raise DataError("D106", f"card id '{identifier}' is used twice, also at {facts.places[iri.value]}", place=card.place("id"))
+        raise DataError(
+            "D106", f"card id '{identifier}' is used twice, also at {facts.places[iri.value]}", place=card.place("id")
+        )
     _need(card, "name"), _need(card, "type")
-    triples = [ox.Triple(iri, TYPE, core("Card")), ox.Triple(iri, core("isInGame"), ox.NamedNode(game_base(game).rstrip("/")))]
+    triples = [
+        ox.Triple(iri, TYPE, core("Card")),
+        ox.Triple(iri, core("isInGame"), ox.NamedNode(game_base(game).rstrip("/"))),
+    ]
     for key in card:
         if key in vocabulary.card_fields:
             prop = vocabulary.card_fields[key]
@@ -91,7 +107,9 @@ def add_card(card: Any, place: Place, game: str, vocabulary: Vocabulary, facts: 
     return iri
 
 
-def _abilities(card: Mapping, iri: ox.NamedNode, vocabulary: Vocabulary) -> Iterator[tuple[list[ox.Triple], dict[str, Place]]]:
+def _abilities(
+    card: Mapping, iri: ox.NamedNode, vocabulary: Vocabulary
+) -> Iterator[tuple[list[ox.Triple], dict[str, Place]]]:
     abilities = card.get("abilities") or []
     if not isinstance(abilities, list):
         raise DataError("D103", "'abilities' is a list", place=card.place("abilities"))
@@ -103,17 +121,25 @@ def _abilities(card: Mapping, iri: ox.NamedNode, vocabulary: Vocabulary) -> Iter
         _only(ability, ("id", *sorted(fields), "references"))
         name = str(ability.get("id", f"a{number}"))
         if name in seen or not _ID.fullmatch(name):
-            raise DataError("D106" if name in seen else "D103", f"ability id '{name}' is used twice or malformed", place=ability.place("id"))
+            raise DataError(
+                "D106" if name in seen else "D103",
+                f"ability id '{name}' is used twice or malformed",
+                place=ability.place("id"),
+            )
         seen.add(name)
         node = ox.NamedNode(f"{iri.value}/ability/{name}")
         triples = [ox.Triple(node, TYPE, core("Ability")), ox.Triple(iri, core("hasAbility"), node)]
         places = {node.value: ability.place()}
         for key in ability:
             if key in fields:
-                triples.extend(ox.Triple(node, fields[key], value) for value in _values(ability, key, fields[key], vocabulary))
+                triples.extend(
+                    ox.Triple(node, fields[key], value) for value in _values(ability, key, fields[key], vocabulary)
+                )
         for index, reference in enumerate(ability.get("references") or [], 1):
             if not isinstance(reference, Mapping):
-                raise DataError("D103", "a reference is a mapping with text and relation", place=ability.place("references"))
+                raise DataError(
+                    "D103", "a reference is a mapping with text and relation", place=ability.place("references")
+                )
             _only(reference, ("text", "relation"))
             target = ox.NamedNode(f"{node.value}/reference/{index}")
             relation = _relation(reference, vocabulary)
@@ -129,9 +155,18 @@ def _abilities(card: Mapping, iri: ox.NamedNode, vocabulary: Vocabulary) -> Iter
 
 def _relation(reference: Mapping, vocabulary: Vocabulary) -> ox.NamedNode:
     text = str(_need(reference, "relation"))
-    known = {iri.value.rsplit("/", 1)[1]: iri for iri in vocabulary.below(core("interactsWith"), ox.NamedNode(RDFS + "subPropertyOf"))}
+    known = {
+        iri.value.rsplit("/", 1)[1]: iri
+        for iri in vocabulary.below(core("interactsWith"), ox.NamedNode(RDFS + "subPropertyOf"))
+    }
     if text not in known:
-        raise DataError("D104", f"unknown relation '{text}'", place=reference.place("relation"), suggestions=close_to(text, known), hint=f"known: {', '.join(sorted(known))}")
+        raise DataError(
+            "D104",
+            f"unknown relation '{text}'",
+            place=reference.place("relation"),
+            suggestions=close_to(text, known),
+            hint=f"known: {', '.join(sorted(known))}",
+        )
     return known[text]
 
 
@@ -145,7 +180,9 @@ def _values(card: Mapping, key: str, prop: ox.NamedNode, vocabulary: Vocabulary)
             raise DataError("D103", f"'{key}' is empty or nested", place=card.place(key))
         if datatype is None:
             kinds = [kind for kind in vocabulary.objects(prop, _RANGE) if isinstance(kind, ox.NamedNode)]
-            result.append(vocabulary.find(str(item), kinds[0] if kinds else core("Classifier"), card.place(key), what=key))
+            result.append(
+                vocabulary.find(str(item), kinds[0] if kinds else core("Classifier"), card.place(key), what=key)
+            )
         elif datatype == _INTEGER.value:
             if not isinstance(item, int) or isinstance(item, bool):
                 raise DataError("D103", f"'{key}' is a whole number, not '{item}'", place=card.place(key))
@@ -173,4 +210,10 @@ def _need(mapping: Mapping, key: str) -> Any:
 def _only(mapping: Mapping, keys: tuple[str, ...]) -> None:
     for key in mapping:
         if key not in keys:
-            raise DataError("D105", f"unknown field '{key}'", place=mapping.place(key), suggestions=close_to(key, keys), hint=f"fields: {', '.join(keys)}")
+            raise DataError(
+                "D105",
+                f"unknown field '{key}'",
+                place=mapping.place(key),
+                suggestions=close_to(key, keys),
+                hint=f"fields: {', '.join(keys)}",
+            )

@@ -38,13 +38,22 @@ class Programs:
 
     def to_json(self) -> dict[str, Any]:
         """Return both programs as plain data."""
-        return {"state": _program_json(self.state), "reference": _program_json(self.reference), "exclusions": _exclusions_json(self.state.exclusions)}
+        return {
+            "state": _program_json(self.state),
+            "reference": _program_json(self.reference),
+            "exclusions": _exclusions_json(self.state.exclusions),
+        }
 
     @staticmethod
     def from_json(data: dict[str, Any]) -> Programs:
         """Return the programs that `to_json` wrote."""
         raw = data["exclusions"]
-        exclusions = Exclusions(frozenset(raw["functional"]), frozenset(raw["classifying"]), frozenset(frozenset(pair) for pair in raw["disjoint"]), frozenset(raw["policies"]))
+        exclusions = Exclusions(
+            frozenset(raw["functional"]),
+            frozenset(raw["classifying"]),
+            frozenset(frozenset(pair) for pair in raw["disjoint"]),
+            frozenset(raw["policies"]),
+        )
         return Programs(_program(data["state"], exclusions, INFORMED), _program(data["reference"], exclusions))
 
 
@@ -86,11 +95,12 @@ def make_programs(rules: Sequence[Rule], vocabulary: Vocabulary, root: Path, as_
     for rule in state:
         read = {predicate for predicate, _ in (*rule.reads, *rule.reads_complete)} & concluded
         if read:
+            names = [vocabulary.prefixes.shorten(predicate) for predicate in read]
             raise RuleError(
                 "R114",
-                f"'{rule.id}' concludes something about objects from what a mention means ({', '.join(sorted(map(vocabulary.prefixes.shorten, read)))})",
+                f"'{rule.id}' concludes something about objects from what a mention means ({', '.join(sorted(names))})",
                 place=Place(root / rule.path, 1),
-                hint="what an object is may not depend on what a text means; conclude something about the mention instead",
+                hint="what an object is may not depend on what a text means; conclude something about the mention",
             )
     exclusions = vocabulary.exclusions
     return Programs(
@@ -122,7 +132,14 @@ def _unknown_terms(rule: Rule, vocabulary: Vocabulary, root: Path) -> list[Cardl
         if not vocabulary.is_declared(iri):
             name = vocabulary.prefixes.shorten(iri)
             line = rule.lines.get(name, rule.lines.get(f"<{iri}>", 1))
-            errors.append(RuleError("R105", f"unknown term '{name}'", place=Place(root / rule.path, line), suggestions=close_to(name, vocabulary.declared())))
+            errors.append(
+                RuleError(
+                    "R105",
+                    f"unknown term '{name}'",
+                    place=Place(root / rule.path, line),
+                    suggestions=close_to(name, vocabulary.declared()),
+                )
+            )
     return errors
 
 
@@ -137,14 +154,21 @@ def _iris(pattern: Pattern) -> list[str]:
 
 def _program_json(program: Program) -> list[dict[str, Any]]:
     return [
-        {"rules": [rule.to_json() for rule in component.rules], "recursive": component.recursive, "stratum": component.stratum}
+        {
+            "rules": [rule.to_json() for rule in component.rules],
+            "recursive": component.recursive,
+            "stratum": component.stratum,
+        }
         for component in program.components
     ]
 
 
 def _program(data: list[dict[str, Any]], exclusions: Exclusions, informed: frozenset[str] = frozenset()) -> Program:
     return Program(
-        tuple(Component(tuple(Rule.from_json(rule) for rule in part["rules"]), part["recursive"], part["stratum"]) for part in data),
+        tuple(
+            Component(tuple(Rule.from_json(rule) for rule in part["rules"]), part["recursive"], part["stratum"])
+            for part in data
+        ),
         exclusions,
         informed,
     )

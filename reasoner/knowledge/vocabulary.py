@@ -53,7 +53,9 @@ class Vocabulary:
 
     def pairs(self, predicate: ox.NamedNode) -> list[tuple[ox.NamedNode, object]]:
         """Return every (named subject, object) of a predicate in canonical order."""
-        found = {(q.subject, q.object) for g in self.graphs for q in self.store.quads_for_pattern(None, predicate, None, g)}
+        found = {
+            (q.subject, q.object) for g in self.graphs for q in self.store.quads_for_pattern(None, predicate, None, g)
+        }
         return sorted(((s, o) for s, o in found if isinstance(s, ox.NamedNode)), key=str)
 
     def first(self, subject: object, predicate: ox.NamedNode) -> object | None:
@@ -133,8 +135,12 @@ class Vocabulary:
             return found[0]
         if found:
             names = ", ".join(self.prefixes.shorten(iri.value) for iri in found)
-            raise error(code, f"'{text}' can mean {names}", place=place, hint="write the label that only one of them has")
-        raise error(code, f"unknown {what} '{text}'", place=place, suggestions=close_to(text, named), hint=_listing(what, named))
+            raise error(
+                code, f"'{text}' can mean {names}", place=place, hint="write the label that only one of them has"
+            )
+        raise error(
+            code, f"unknown {what} '{text}'", place=place, suggestions=close_to(text, named), hint=_listing(what, named)
+        )
 
     def labelled(self, kind: ox.NamedNode) -> dict[str, set[ox.NamedNode]]:
         """Return the individuals of `kind` by every name they have in any language."""
@@ -160,8 +166,14 @@ class Vocabulary:
         """What excludes what, as the ontology declares it."""
         functional = {s.value for s in self.subjects(TYPE, ox.NamedNode(OWL + "FunctionalProperty"))}
         classifying = {s.value for s in self.below(core("hasClassifier"), SUBPROPERTY)}
-        policies = {value.value.removeprefix(CORE) for _, value in self.pairs(core("hasPolicy")) if isinstance(value, ox.NamedNode)}
-        return Exclusions(frozenset(functional), frozenset(classifying), frozenset(self._disjoint_pairs()), frozenset(policies))
+        policies = {
+            value.value.removeprefix(CORE)
+            for _, value in self.pairs(core("hasPolicy"))
+            if isinstance(value, ox.NamedNode)
+        }
+        return Exclusions(
+            frozenset(functional), frozenset(classifying), frozenset(self._disjoint_pairs()), frozenset(policies)
+        )
 
     def _disjoint_pairs(self) -> set[frozenset[str]]:
         roots: set[frozenset[ox.NamedNode]] = set()
@@ -175,7 +187,9 @@ class Vocabulary:
         for root in roots:
             if len(root) == 2 and all(isinstance(one, ox.NamedNode) for one in root):
                 first, second = sorted(root, key=str)
-                pairs.update(frozenset((a.value, b.value)) for a in self.below(first) for b in self.below(second) if a != b)
+                pairs.update(
+                    frozenset((a.value, b.value)) for a in self.below(first) for b in self.below(second) if a != b
+                )
         return pairs
 
     def items(self, head: object | None) -> list[ox.NamedNode]:

@@ -32,7 +32,9 @@ def game_entries(vocabulary: Vocabulary, cards: list[tuple[str, str]], language:
 
 def name_entries(names: Iterable[str]) -> list[Entry]:
     """Return lexicon entries for card names, each name once."""
-    return [Entry(lexeme=name.casefold(), spelling=name, grammar_class="NAME", name=name) for name in dict.fromkeys(names)]
+    return [
+        Entry(lexeme=name.casefold(), spelling=name, grammar_class="NAME", name=name) for name in dict.fromkeys(names)
+    ]
 
 
 def language_of(vocabulary: Vocabulary, game: ox.NamedNode) -> str:
@@ -52,4 +54,6 @@ def _named(vocabulary: Vocabulary, iri: ox.NamedNode, language: str, grammar_cla
 
 def _entry(spelling: str, grammar_class: str, iri: str, *, denied: bool = False) -> Entry:
     text = unicodedata.normalize("NFC", spelling)
-    return Entry(lexeme=text.casefold(), spelling=text, grammar_class=grammar_class, denotes=(iri,), name=None, denied=denied)
+    return Entry(
+        lexeme=text.casefold(), spelling=text, grammar_class=grammar_class, denotes=(iri,), name=None, denied=denied
+    )

@@ -19,7 +19,7 @@ from reasoner.operations.scene import Referent, Scene, moment_scene
 from reasoner.operations.value import value
 from reasoner.reference.answer import NO, UNSETTLED, Answer
 from reasoner.reference.interpret import Reference
-from reasoner.reference.mentiongraph import Context
+from reasoner.reference.mentiongraph import NOWHERE, Context
 from reasoner.situation.play import Play
 from reasoner.terms.lookup import subjects, values
 from reasoner.terms.namespaces import core
@@ -40,7 +40,7 @@ class Asked:
     rules: tuple[str, ...] = ()
     fired: frozenset[str] = frozenset()
     conflicts: tuple[Conflict, ...] = ()
-    context: Context = Context()
+    context: Context = NOWHERE
     readings: int = 1
 
 
@@ -56,7 +56,9 @@ def ask(expect: yamlfile.Mapping, play: Play) -> Asked:
     except TextError as error:
         if ERROR not in expect:
             place = expect.place(expectation_kind(expect))
-            raise type(error)(error.code, error.message, place=place, hint=error.hint, suggestions=error.suggestions) from None
+            raise type(error)(
+                error.code, error.message, place=place, hint=error.hint, suggestions=error.suggestions
+            ) from None
         return Asked(_question(expect), {ERROR: error.code})
 
 
@@ -77,7 +79,12 @@ def context_of(on: Any, antecedent: Any, play: Play, text: str, where: Callable[
     if on is not None:
         one = state.find(str(on))
         if one is None:
-            raise CaseError("C104", f"unknown object '{on}'", place=where("on"), suggestions=close_to(str(on), [o.piece for o in state.current]))
+            raise CaseError(
+                "C104",
+                f"unknown object '{on}'",
+                place=where("on"),
+                suggestions=close_to(str(on), [o.piece for o in state.current]),
+            )
         bearer = one.iri
         ability = _ability_with(text, one.iri, one.card, play)
     spoken = None
@@ -85,7 +92,13 @@ def context_of(on: Any, antecedent: Any, play: Play, text: str, where: Callable[
         spoken = dict(state.remembered).get(str(antecedent))
         if spoken is None:
             names = [name for name, _ in state.remembered]
-            raise CaseError("C104", f"nothing was referred to as '{antecedent}'", place=where("antecedent"), suggestions=close_to(str(antecedent), names), hint="say so with  do: {refer to: ID, as: NAME}")
+            raise CaseError(
+                "C104",
+                f"nothing was referred to as '{antecedent}'",
+                place=where("antecedent"),
+                suggestions=close_to(str(antecedent), names),
+                hint="say so with  do: {refer to: ID, as: NAME}",
+            )
     return Context(bearer, ability, spoken)
 
 
@@ -168,7 +181,9 @@ def _ask_characteristics(expect: yamlfile.Mapping, play: Play) -> Asked:
                 hint=f"known: {', '.join(sorted(fields))}",
             )
         views = play.now.views
-        found = {listed([_text(fact.object, play) for fact in view.facts_of(one.iri, fields[key].value)]) for view in views}
+        found = {
+            listed([_text(fact.object, play) for fact in view.facts_of(one.iri, fields[key].value)]) for view in views
+        }
         answers[key] = found.pop() if len(found) == 1 else UNSETTLED
     return Asked(_question(expect), answers)
 
@@ -176,7 +191,9 @@ def _ask_characteristics(expect: yamlfile.Mapping, play: Play) -> Asked:
 def _behind_match(found: Match) -> tuple[frozenset[str], tuple[Conflict, ...]]:
     references = [reference for reading in found.readings for reference in reading.references]
     read_by = {rule.id for reference in references for one in reference.interpretations for rule in one.rules}
-    return frozenset(read_by) | _in_conflict(references), tuple(c for reference in references for c in reference.conflicts)
+    return frozenset(read_by) | _in_conflict(references), tuple(
+        c for reference in references for c in reference.conflicts
+    )
 
 
 def _in_conflict(references: Iterable[Reference]) -> frozenset[str]:
@@ -186,13 +203,20 @@ def _in_conflict(references: Iterable[Reference]) -> frozenset[str]:
 def _referent(scene: Scene, name: Any, place: Place) -> Referent:
     found = next((one for one in scene.referents if one.id == str(name)), None)
     if found is None:
-        raise CaseError("C104", f"unknown object '{name}'", place=place, suggestions=close_to(str(name), [one.id for one in scene.referents]))
+        raise CaseError(
+            "C104",
+            f"unknown object '{name}'",
+            place=place,
+            suggestions=close_to(str(name), [one.id for one in scene.referents]),
+        )
     return found
 
 
 def _question(expect: yamlfile.Mapping) -> str:
     kind = expectation_kind(expect)
-    parts = [f"{kind} '{expect[kind]}'"] + [f"{key} {expect[key]}" for key in ("of", "on", "antecedent", "reading") if key in expect]
+    parts = [f"{kind} '{expect[kind]}'"] + [
+        f"{key} {expect[key]}" for key in ("of", "on", "antecedent", "reading") if key in expect
+    ]
     return ", ".join(parts)
 
 
@@ -212,7 +236,11 @@ def _characteristics(base: KnowledgeBase) -> dict[str, ox.NamedNode]:
 
 
 def _text(value: Any, play: Play) -> str:
-    return play.base.vocabulary.label(value, play.base.language.code) if isinstance(value, ox.NamedNode) else str(value.value)
+    return (
+        play.base.vocabulary.label(value, play.base.language.code)
+        if isinstance(value, ox.NamedNode)
+        else str(value.value)
+    )
 
 
 _ASKERS: dict[str, Callable[[yamlfile.Mapping, Play], Asked]] = {

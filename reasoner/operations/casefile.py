@@ -60,12 +60,23 @@ def case_of(data: Any, path: Path, name: str, games: AbstractSequence[str]) -> C
         raise CaseError("C103", "a case is a mapping with game, title, cites, given and steps", place=Place(path, 1))
     for key in data:
         if key not in KEYS:
-            raise CaseError("C104", f"unknown key '{key}'", place=data.place(key), suggestions=close_to(key, KEYS), hint=f"keys: {', '.join(KEYS)}")
+            raise CaseError(
+                "C104",
+                f"unknown key '{key}'",
+                place=data.place(key),
+                suggestions=close_to(key, KEYS),
+                hint=f"keys: {', '.join(KEYS)}",
+            )
     for key in ("game", "title", "given", "steps"):
         if data.get(key) is None:
             raise CaseError("C103", f"the case lacks '{key}'", place=data.place())
     if data["game"] not in games:
-        raise CaseError("C104", f"unknown game '{data['game']}'", place=data.place("game"), suggestions=close_to(str(data["game"]), games))
+        raise CaseError(
+            "C104",
+            f"unknown game '{data['game']}'",
+            place=data.place("game"),
+            suggestions=close_to(str(data["game"]), games),
+        )
     if not isinstance(data["steps"], Sequence) or not data["steps"]:
         raise CaseError("C103", "'steps' is a list of do: and expect: steps", place=data.place("steps"))
     cites = data.get("cites") or []
@@ -74,7 +85,9 @@ def case_of(data: Any, path: Path, name: str, games: AbstractSequence[str]) -> C
     for index, step in enumerate(data["steps"]):
         _check_step(step, data["steps"].place(index))
     as_of = data.get("as-of")
-    return CaseFile(path, name, str(data["game"]), str(data["title"]), tuple(cites), None if as_of is None else str(as_of), data)
+    return CaseFile(
+        path, name, str(data["game"]), str(data["title"]), tuple(cites), None if as_of is None else str(as_of), data
+    )
 
 
 _NEEDED = {"match": ("members", "error"), "condition": ("answer",), "value": ("is", "error")}
@@ -89,11 +102,23 @@ def expectation_kind(expect: Mapping) -> str:
     found = [kind for kind in EXPECT_KEYS if kind in expect]
     if len(found) != 1:
         first = next(iter(expect), "")
-        raise CaseError("C104", f"unknown expectation '{first}'", place=expect.place(), suggestions=close_to(first, EXPECT_KEYS), hint=f"one of: {', '.join(EXPECT_KEYS)}")
+        raise CaseError(
+            "C104",
+            f"unknown expectation '{first}'",
+            place=expect.place(),
+            suggestions=close_to(first, EXPECT_KEYS),
+            hint=f"one of: {', '.join(EXPECT_KEYS)}",
+        )
     known = EXPECT_KEYS[found[0]]
     for key in expect if known else ():
         if key not in known:
-            raise CaseError("C104", f"unknown key '{key}'", place=expect.place(key), suggestions=close_to(key, known), hint=f"keys: {', '.join(known)}")
+            raise CaseError(
+                "C104",
+                f"unknown key '{key}'",
+                place=expect.place(key),
+                suggestions=close_to(key, known),
+                hint=f"keys: {', '.join(known)}",
+            )
     return found[0]
 
 
@@ -107,6 +132,10 @@ def _check_step(step: Any, place: Place) -> None:
         kind = expectation_kind(step[key])
         needed = _NEEDED.get(kind, ())
         if needed and not any(name in step[key] for name in needed):
-            raise CaseError("C103", f"an expected {kind} needs {' or '.join(repr(name) for name in needed)}", place=place)
+            raise CaseError(
+                "C103", f"an expected {kind} needs {' or '.join(repr(name) for name in needed)}", place=place
+            )
         if kind == "characteristics" and len(step[key]) == 1:
-            raise CaseError("C103", "the step expects no characteristic", place=place, hint="say at least one, as in a card file")
+            raise CaseError(
+                "C103", "the step expects no characteristic", place=place, hint="say at least one, as in a card file"
+            )

@@ -102,7 +102,12 @@ def play_until(case: CaseFile, base: KnowledgeBase, moment: int | None = None) -
         if "do" in step and (moment is None or len(play.moments) <= moment):
             play.do(step["do"])
     if moment is not None and moment >= len(play.moments):
-        raise CaseError("C108", f"there is no moment {moment}", place=case.place("steps"), hint=f"moments: 0 to {len(play.moments) - 1}")
+        raise CaseError(
+            "C108",
+            f"there is no moment {moment}",
+            place=case.place("steps"),
+            hint=f"moments: 0 to {len(play.moments) - 1}",
+        )
     return play
 
 
@@ -123,11 +128,16 @@ def _expected(expect: Mapping, asked: Asked, play: Play) -> list[tuple[str, str,
         return _expected_members(expect, asked, play)
     if kind == "condition":
         answer = _wanted(expect["answer"], expect.place("answer"))
-        return [("answer", answer, expect.place("answer")), ("reveals", listed(expect.get("reveals")), expect.place("reveals"))]
+        return [
+            ("answer", answer, expect.place("answer")),
+            ("reveals", listed(expect.get("reveals")), expect.place("reveals")),
+        ]
     if kind == "value":
         return [("value", str(expect["is"]), expect.place("is"))]
     fields = [key for key in expect if key != kind]
-    return [(key, expect[key] if expect[key] == UNSETTLED else listed(expect[key]), expect.place(key)) for key in fields]
+    return [
+        (key, expect[key] if expect[key] == UNSETTLED else listed(expect[key]), expect.place(key)) for key in fields
+    ]
 
 
 def _expected_members(expect: Mapping, asked: Asked, play: Play) -> list[tuple[str, str, Place]]:
@@ -137,7 +147,9 @@ def _expected_members(expect: Mapping, asked: Asked, play: Play) -> list[tuple[s
     ids = {one.piece for one in play.now.objects}
     for name in members:
         if name not in ids:
-            raise CaseError("C104", f"unknown object '{name}'", place=members.place(name), suggestions=close_to(name, ids))
+            raise CaseError(
+                "C104", f"unknown object '{name}'", place=members.place(name), suggestions=close_to(name, ids)
+            )
     names = sorted({*members, *asked.answers})
     return [(name, _wanted(members.get(name, NO), members.place(name)), members.place(name)) for name in names]
 
@@ -158,7 +170,9 @@ def _wanted(value: Any, place: Place) -> str:
         return "yes" if value else "no"
     text = str(value)
     if text.split(" ", 1)[0] not in ("yes", "no", "when", "no-value", "unsettled"):
-        raise CaseError("C103", f"'{text}' is no answer", place=place, hint="yes, no, when CONDITION, no-value or unsettled")
+        raise CaseError(
+            "C103", f"'{text}' is no answer", place=place, hint="yes, no, when CONDITION, no-value or unsettled"
+        )
     return text
 
 
@@ -167,9 +181,15 @@ def _check_cites(case: CaseFile, base: KnowledgeBase, result: CaseResult) -> Non
     for cite in case.cites:
         covered = {name for name in known if name == cite or name.startswith(f"{cite}.")}
         if not covered:
-            raise CaseError("C107", f"unknown rule '{cite}' in cites", place=case.place("cites"), suggestions=close_to(cite, known))
+            raise CaseError(
+                "C107", f"unknown rule '{cite}' in cites", place=case.place("cites"), suggestions=close_to(cite, known)
+            )
         if not covered & result.fired:
-            raise CaseError("C107", f"the case cites '{cite}', but no rule of it had a part in any answer", place=case.place("cites"))
+            raise CaseError(
+                "C107",
+                f"the case cites '{cite}', but no rule of it had a part in any answer",
+                place=case.place("cites"),
+            )
 
 
 __all__ = ["CaseResult", "Difference", "base_of", "check_expectation", "context_of", "play_until", "run_case"]

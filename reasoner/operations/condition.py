@@ -32,10 +32,14 @@ def condition(scene: Scene, text: str, context: Context = NOWHERE) -> ConditionA
     """
     found = match(scene, text, context)
     if len(found.readings) > 1:
-        raise TextError("T111", f"'{text}' has {len(found.readings)} readings", hint="word the condition so that it has one")
+        raise TextError(
+            "T111", f"'{text}' has {len(found.readings)} readings", hint="word the condition so that it has one"
+        )
     for word in (word for mention in found.readings[0].reading.alternatives for word in mention.words):
         if core("NumberWord").value in word.can_denote:
-            message = f"'{word.spelling}' asks for a number of referents, and a condition asks only whether there is one"
+            message = (
+                f"'{word.spelling}' asks for a number of referents, and a condition asks only whether there is one"
+            )
             raise TextError("T113", message, hint="leave the number out; how many are meant is not counted yet")
     members = found.readings[0].members
     if any(member.answer.verdict == YES for member in members):

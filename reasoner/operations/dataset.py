@@ -49,7 +49,9 @@ def full_store(bases: Iterable[KnowledgeBase]) -> ox.Store:
 
 def _everything(base: KnowledgeBase) -> bytes:
     cases = sorted((base.library.game(base.game) / "cases").rglob("*.yaml"))
-    key = cache.fingerprint([*input_files(base.library, base.game), *cases], str(base.library.root), base.game, base.edition, "dataset")
+    key = cache.fingerprint(
+        [*input_files(base.library, base.game), *cases], str(base.library.root), base.game, base.edition, "dataset"
+    )
     stored = cache.load(key, ["dataset.nq"])
     if stored is not None:
         return stored["dataset.nq"]
@@ -60,7 +62,8 @@ def _everything(base: KnowledgeBase) -> bytes:
     _add(store, graph(base.game, "rules"), rule_triples(base))
     for case in case_files(base):
         _add_case(store, case, base)
-    data = b"".join(sorted(store.dump(format=ox.RdfFormat.N_QUADS).splitlines(keepends=True)))
+    dumped = store.dump(format=ox.RdfFormat.N_QUADS) or b""
+    data = b"".join(sorted(dumped.splitlines(keepends=True)))
     cache.save(key, {"dataset.nq": data})
     return data
 
@@ -105,7 +108,9 @@ def add_situation(store: ox.Store, path: Path, bases: Iterable[KnowledgeBase]) -
     games = next(iter(known.values())).library.games()
     case = read_case(path, games)
     if case.game not in known:
-        raise UseError("U106", f"the situation is of the game '{case.game}', which is not asked about", place=case.place("game"))
+        raise UseError(
+            "U106", f"the situation is of the game '{case.game}', which is not asked about", place=case.place("game")
+        )
     play_until(case, base_of(case, known[case.game]))
     _add_case(store, case, known[case.game])
 
@@ -135,7 +140,9 @@ def _add_case(store: ox.Store, case: CaseFile, base: KnowledgeBase) -> None:
             ox.Triple(moment.graph, core("isMomentOf"), node),
             ox.Triple(moment.graph, core("position"), integer(moment.number)),
         ]
-        triples += [ox.Triple(moment.graph, core("isConcludedIn"), branch.graph) for branch in moment.inference.branches]
+        triples += [
+            ox.Triple(moment.graph, core("isConcludedIn"), branch.graph) for branch in moment.inference.branches
+        ]
     for graph_name, facts in play_triples(play).items():
         _add(store, graph_name, facts)
     _add(store, name, triples)

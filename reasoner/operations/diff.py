@@ -41,8 +41,17 @@ class Changed:
 
     def to_json(self) -> dict[str, Any]:
         """Return the change as plain data."""
-        sides = {name: {"answer": side.answer, "rules": list(side.rules)} for name, side in (("before", self.before), ("after", self.after))}
-        return {"where": self.where, "question": self.question, "subject": self.subject, **sides, "place": str(self.place) if self.place else None}
+        sides = {
+            name: {"answer": side.answer, "rules": list(side.rules)}
+            for name, side in (("before", self.before), ("after", self.after))
+        }
+        return {
+            "where": self.where,
+            "question": self.question,
+            "subject": self.subject,
+            **sides,
+            "place": str(self.place) if self.place else None,
+        }
 
 
 @dataclass(frozen=True)
@@ -82,7 +91,12 @@ def diff(before: KnowledgeBase, after: KnowledgeBase, cases: Sequence[CaseFile])
     pool, later = ({one.reference.iri: one for one in interpret_all(base)} for base in (before, after))
     asked += len(pool)
     for iri in sorted(pool, key=str):
-        changes += _compared(before.card_names[pool[iri].reference.card.value], before.places.get(iri.value), _printed(pool[iri]), _printed(later[iri]))
+        changes += _compared(
+            before.card_names[pool[iri].reference.card.value],
+            before.places.get(iri.value),
+            _printed(pool[iri]),
+            _printed(later[iri]),
+        )
     return Difference(before.game, before.edition, after.edition, tuple(changes), asked)
 
 
@@ -119,7 +133,12 @@ def _printed(one: Interpreted) -> Asked:
 
 
 def _compared(
-    where: str, place: Place | None, first: Asked | None, second: Asked | None, case: CaseFile | None = None, step: int | None = None
+    where: str,
+    place: Place | None,
+    first: Asked | None,
+    second: Asked | None,
+    case: CaseFile | None = None,
+    step: int | None = None,
 ) -> list[Changed]:
     known = first or second
     if known is None:

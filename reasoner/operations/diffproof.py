@@ -30,9 +30,13 @@ def _proof(change: Changed, base: KnowledgeBase) -> tuple[Step, ...]:
     if change.case is None or change.step is None:
         for one in printed_references(base):
             if base.places.get(one.iri.value) == change.place:
-                return _match(pool_scene(base), one.wording, change.subject, Context(bearer=one.card, ability=one.ability))
+                return _match(
+                    pool_scene(base), one.wording, change.subject, Context(bearer=one.card, ability=one.ability)
+                )
         return ()
-    play = Play(base, change.case.name, change.case.data["given"], change.case.data.get("cards"), change.case.place("cards"))
+    play = Play(
+        base, change.case.name, change.case.data["given"], change.case.data.get("cards"), change.case.place("cards")
+    )
     for step in change.case.steps[: change.step]:
         if "do" in step:
             play.do(step["do"])

@@ -31,7 +31,9 @@ def explain(scene: Scene, text: str, referent: Referent, context: Context = NOWH
     """
     scene = explained(scene, [referent.iri])
     readings = read(text, scene.base.lexicon, scene.base.language)
-    return tuple(Explainer(scene, text, match_reading(scene, reading, context)).referent(referent) for reading in readings)
+    return tuple(
+        Explainer(scene, text, match_reading(scene, reading, context)).referent(referent) for reading in readings
+    )
 
 
 def explain_text(scene: Scene, text: str, context: Context = NOWHERE) -> tuple[Step, ...]:
@@ -58,14 +60,17 @@ def explain_value(scene: Scene, text: str, referent: Referent, context: Context 
     if len(parts) == 1:
         return Step(title, "answer", steps=parts[0])
     labelled = tuple(
-        Step(f"under this reading of the rules: {one}", "answer", steps=steps) for one, steps in zip(found.worths, parts, strict=True)
+        Step(f"under this reading of the rules: {one}", "answer", steps=steps)
+        for one, steps in zip(found.worths, parts, strict=True)
     )
     return Step(title, "answer", steps=labelled)
 
 
 def _worth_steps(worth: Worth, teller: Teller, text: str, referent: Referent) -> tuple[Step, ...]:
     quantity = teller.name(worth.quantity)
-    meaning = Step(f"“{text}” means the {quantity}", "meaning", steps=(teller.proof(worth.meaning),) if worth.meaning else ())
+    meaning = Step(
+        f"“{text}” means the {quantity}", "meaning", steps=(teller.proof(worth.meaning),) if worth.meaning else ()
+    )
     if worth.number is None:
         return (meaning, Step(f"the rules give {referent.id} no {quantity}", "failure"))
     shown = (teller.proof(worth.proof),) if worth.proof else ()
@@ -103,7 +108,9 @@ class Explainer:
 
     def meaning_only(self) -> Step:
         """Return what the text means."""
-        interpretations = [(one, reference) for reference in self.found.references[:1] for one in reference.interpretations]
+        interpretations = [
+            (one, reference) for reference in self.found.references[:1] for one in reference.interpretations
+        ]
         steps = tuple(self._meaning(one, reference) for one, reference in interpretations)
         if len(steps) == 1:
             return replace(steps[0], kind="answer")
@@ -112,12 +119,15 @@ class Explainer:
     def _references(self) -> list[Reference]:
         return [reference for reference in self.found.references for _ in reference.interpretations]
 
-    def _judgement(self, judgement: Judgement, stage: Stage, reference: Reference, referent: Referent, several: bool) -> Step:
+    def _judgement(
+        self, judgement: Judgement, stage: Stage, reference: Reference, referent: Referent, several: bool
+    ) -> Step:
         meaning = self._meaning(judgement.interpretation, reference)
         facts = [self._tested(one, stage, referent) for one in judgement.outcome.tested]
-        for fact in stage.view.facts_of(referent.iri, core("isMetOnlyWhen").value):
-            if judgement.outcome.value is not False and stage.branch is not None:
-                facts.append(self.teller.proof(prove(fact, stage.branch, lambda _: None, holds(stage))))
+        branch = stage.branch
+        if judgement.outcome.value is not False and branch is not None:
+            conditions = stage.view.facts_of(referent.iri, core("isMetOnlyWhen").value)
+            facts += [self.teller.proof(prove(fact, branch, lambda _: None, holds(stage))) for fact in conditions]
         seen = tuple(dict.fromkeys(facts))
         title = f"under this reading of the rules: {judgement.answer}" if several else str(judgement.answer)
         return Step(title, "answer", steps=(meaning, Step(f"what {referent.id} is", "meaning", steps=seen)))
@@ -127,9 +137,11 @@ class Explainer:
         stated = set(reference.graph.triples)
         branch = interpretation.branch
         conclusions = dict.fromkeys(fact for _, fact in interpretation.grounds)
-        # What a rule concluded that is no condition (that control does not matter, say) decides as much as the conditions.
+        # What a rule concluded that is no condition (that control does not matter, say) decides as much.
         conclusions.update(dict.fromkeys(fact for fact in branch.supports if fact.predicate != core("isReadAs")))
-        proofs = [prove(fact, branch, lambda _: None, lambda t: t in stated or t in branch.supports) for fact in conclusions]
+        proofs = [
+            prove(fact, branch, lambda _: None, lambda t: t in stated or t in branch.supports) for fact in conclusions
+        ]
         premises = {step.fact for proof in proofs for inner in proof.premises for step in inner.steps()}
         steps = [self.teller.proof(proof) for proof in proofs if proof.fact not in premises]
         conflict = self._conflict(interpretation)
@@ -138,11 +150,17 @@ class Explainer:
     def _conflict(self, interpretation: Interpretation) -> Step | None:
         for conflict in interpretation.branch.conflicts:
             if not conflict.settled:
-                chosen = [fact for option in interpretation.branch.choices for fact in option if fact in conflict.supports]
+                chosen = [
+                    fact for option in interpretation.branch.choices for fact in option if fact in conflict.supports
+                ]
                 for fact in chosen:
                     support = conflict.supports[fact][0]
                     rivals = ", ".join(rule for rule in conflict.rules if rule != support.rule.id)
-                    return Step(f"here {support.rule.id} is followed; {rivals} says otherwise, and nothing decides", "defeat", support.rule)
+                    return Step(
+                        f"here {support.rule.id} is followed; {rivals} says otherwise, and nothing decides",
+                        "defeat",
+                        support.rule,
+                    )
         return None
 
     def _tested(self, tested: object, stage: Stage, referent: Referent) -> Step:
@@ -168,15 +186,29 @@ class Explainer:
         steps = tuple(self._attempt(attempt, stage) for attempt in failure.attempts)
         if len(steps) > MOST_ATTEMPTS:
             more = len(steps) - MOST_ATTEMPTS
-            steps = (*steps[:MOST_ATTEMPTS], Step(f"… {more} more rules conclude such a thing, and came less far", "fold", steps=steps[MOST_ATTEMPTS:]))
+            steps = (
+                *steps[:MOST_ATTEMPTS],
+                Step(
+                    f"… {more} more rules conclude such a thing, and came less far", "fold", steps=steps[MOST_ATTEMPTS:]
+                ),
+            )
         note = "" if steps or failure.cut else "nothing printed, given or seen says so"
         return Step(f"not so: {self.teller.parts(failure.fact)}", "failure", origin=note, steps=steps)
 
     def _attempt(self, attempt: Attempt, stage: Stage) -> Step:
         title = f"{attempt.rule.id} would say so, but"
         if attempt.failed is not None:
-            instead = [self.teller.proof(prove(fact, stage.branch, lambda _: None, holds(stage))) for fact in attempt.instead if stage.branch]
+            instead = [
+                self.teller.proof(prove(fact, stage.branch, lambda _: None, holds(stage)))
+                for fact in attempt.instead
+                if stage.branch
+            ]
             return Step(title, "failure", attempt.rule, steps=(*instead, self._failure(attempt.failed, stage)))
         if attempt.blocked_by is not None:
-            return Step(f"{title} an exception of its own holds", "failure", attempt.rule, steps=(Step(self.teller.parts(attempt.blocked_by)),))
+            return Step(
+                f"{title} an exception of its own holds",
+                "failure",
+                attempt.rule,
+                steps=(Step(self.teller.parts(attempt.blocked_by)),),
+            )
         return Step(f"{title} another rule prevails", "failure", attempt.rule)

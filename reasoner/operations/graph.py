@@ -48,7 +48,13 @@ def _reference_node(one: Interpreted, base: KnowledgeBase) -> Node:
         "readings": len(one.readings),
         "rules": tuple(rules),
     }
-    return Node(base.vocabulary.prefixes.shorten(reference.iri.value), reference.iri.value, "reference", reference.wording, attributes)
+    return Node(
+        base.vocabulary.prefixes.shorten(reference.iri.value),
+        reference.iri.value,
+        "reference",
+        reference.wording,
+        attributes,
+    )
 
 
 def _edges(one: Interpreted, base: KnowledgeBase) -> Iterator[Edge]:

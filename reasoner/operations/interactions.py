@@ -44,7 +44,8 @@ def printed_references(base: KnowledgeBase) -> tuple[PrintedReference, ...]:
     found = []
     for reference, ability in pairs(base.store, core("isReferenceOf"), cards):
         relation = relations[reference]
-        assert isinstance(ability, ox.NamedNode) and isinstance(relation, ox.NamedNode)
+        assert isinstance(ability, ox.NamedNode)
+        assert isinstance(relation, ox.NamedNode)
         found.append(PrintedReference(reference, owner[ability], ability, wordings[reference].value, relation))
     return tuple(sorted(found, key=lambda one: one.iri.value))
 
@@ -59,6 +60,12 @@ def interpret_all(base: KnowledgeBase, scene: Scene | None = None) -> tuple[Inte
             result.append(Interpreted(reference, found.readings))
         except TextError as error:
             place = base.places.get(reference.iri.value)
-            located = TextError(error.code, f"{error.message} in “{reference.wording}”", place=place, hint=error.hint, suggestions=error.suggestions)
+            located = TextError(
+                error.code,
+                f"{error.message} in “{reference.wording}”",
+                place=place,
+                hint=error.hint,
+                suggestions=error.suggestions,
+            )
             result.append(Interpreted(reference, (), located))
     return tuple(result)

@@ -63,7 +63,9 @@ class ReadingMatch:
     @property
     def reading_rules(self) -> tuple[Rule, ...]:
         """The rules that decided what the text means, by id, core rules left out."""
-        found = {rule.id: rule for reference in self.references for one in reference.interpretations for rule in one.rules}
+        found = {
+            rule.id: rule for reference in self.references for one in reference.interpretations for rule in one.rules
+        }
         return tuple(found[name] for name in sorted(found) if not name.startswith("core:"))
 
 
@@ -78,7 +80,12 @@ class Match:
 
     def to_json(self) -> dict[str, Any]:
         """Return the answer as plain data, in the shape the README documents."""
-        return {"game": self.game, "text": self.text, "as_of": self.as_of, "readings": [_reading_json(one) for one in self.readings]}
+        return {
+            "game": self.game,
+            "text": self.text,
+            "as_of": self.as_of,
+            "readings": [_reading_json(one) for one in self.readings],
+        }
 
 
 def match(scene: Scene, text: str, context: Context = NOWHERE) -> Match:
@@ -96,13 +103,17 @@ def match_reading(scene: Scene, reading: Reading, context: Context) -> ReadingMa
     """Return who is meant by one reading."""
     references = tuple(interpret(reading, context, scene.base, stage.surroundings) for stage in scene.stages)
     if any(one.quantities for reference in references for one in reference.interpretations):
-        raise TextError("T113", "the text asks for a number, not for cards", hint="cardlore value tells the number of a card")
+        raise TextError(
+            "T115", "the text asks for a number, not for cards", hint="cardlore value tells the number of a card"
+        )
     judged = [judge_all(scene, references, referent) for referent in scene.referents]
     meant = [one for one in judged if one.answer.verdict != NO]
     with_proofs = explained(scene, [one.referent.iri for one in meant])
     members = tuple(Member(one.referent, *final_answer(with_proofs, references, one.referent)) for one in meant)
     first = references[0].interpretations
-    words = " / or, undecided: ".join(dict.fromkeys(say(one.selector, scene.base.vocabulary, scene.base.language.code) for one in first))
+    words = " / or, undecided: ".join(
+        dict.fromkeys(say(one.selector, scene.base.vocabulary, scene.base.language.code) for one in first)
+    )
     return ReadingMatch(reading, references, words, members)
 
 
@@ -116,7 +127,9 @@ def judge_all(scene: Scene, references: tuple[Reference, ...], referent: Referen
     return Judged(referent, combine([one for one, _ in judgements], [()] * len(judgements)), judgements)
 
 
-def final_answer(scene: Scene, references: tuple[Reference, ...], referent: Referent) -> tuple[Answer, tuple[Rule, ...]]:
+def final_answer(
+    scene: Scene, references: tuple[Reference, ...], referent: Referent
+) -> tuple[Answer, tuple[Rule, ...]]:
     """Return the answer for one referent and the rules it rests on; `scene` must know its proofs (see `explained`)."""
     judged = judge_all(scene, references, referent)
     rules = [deciding_rules(judgement, stage, referent, scene) for judgement, stage in judged.judgements]
@@ -181,7 +194,9 @@ def holds(stage: Stage) -> Any:
 
 def _reading_json(one: ReadingMatch) -> dict[str, Any]:
     return {
-        "selector": selector_json(one.selectors[0]) if len(one.selectors) == 1 else {"undecided": [selector_json(s) for s in one.selectors]},
+        "selector": selector_json(one.selectors[0])
+        if len(one.selectors) == 1
+        else {"undecided": [selector_json(s) for s in one.selectors]},
         "words": one.words,
         "members": [
             {
@@ -189,8 +204,19 @@ def _reading_json(one: ReadingMatch) -> dict[str, Any]:
                 "name": member.referent.name,
                 "answer": member.answer.verdict,
                 "when": list(member.answer.when),
-                "rules": [{"id": rule.id, "source": f"{rule.header.source} {rule.header.section}", "edition": rule.header.edition} for rule in member.rules],
-                **({"alternatives": [_alternative_json(a) for a in member.answer.alternatives]} if member.answer.alternatives else {}),
+                "rules": [
+                    {
+                        "id": rule.id,
+                        "source": f"{rule.header.source} {rule.header.section}",
+                        "edition": rule.header.edition,
+                    }
+                    for rule in member.rules
+                ],
+                **(
+                    {"alternatives": [_alternative_json(a) for a in member.answer.alternatives]}
+                    if member.answer.alternatives
+                    else {}
+                ),
             }
             for member in one.members
         ],
@@ -198,7 +224,11 @@ def _reading_json(one: ReadingMatch) -> dict[str, Any]:
 
 
 def _alternative_json(alternative: Any) -> dict[str, Any]:
-    return {"answer": alternative.answer.verdict, "when": list(alternative.answer.when), "rules": list(alternative.rules)}
+    return {
+        "answer": alternative.answer.verdict,
+        "when": list(alternative.answer.when),
+        "rules": list(alternative.rules),
+    }
 
 
 def selector_json(selector: Selector) -> Any:
@@ -213,4 +243,17 @@ def selector_json(selector: Selector) -> Any:
     return {"all" if isinstance(selector, All) else "any": [selector_json(part) for part in selector.parts]}
 
 
-__all__ = ["Interpretation", "Match", "Member", "ReadingMatch", "deciding_rules", "final_answer", "ground", "holds", "judge_all", "match", "match_reading", "selector_json"]
+__all__ = [
+    "Interpretation",
+    "Match",
+    "Member",
+    "ReadingMatch",
+    "deciding_rules",
+    "final_answer",
+    "ground",
+    "holds",
+    "judge_all",
+    "match",
+    "match_reading",
+    "selector_json",
+]

@@ -64,7 +64,9 @@ def read_question(path: Path) -> Question:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise QueryError("Q101", f"cannot read the query: {getattr(error, 'strerror', None) or 'not UTF-8 text'}", place=Place(path)) from None
+        raise QueryError(
+            "Q101", f"cannot read the query: {getattr(error, 'strerror', None) or 'not UTF-8 text'}", place=Place(path)
+        ) from None
     header = "\n".join(line[2:].removeprefix(" ") if line.startswith("#+") else "" for line in text.splitlines())
     try:
         data = yaml.load(header, Loader=yaml.BaseLoader) or {}
@@ -73,7 +75,15 @@ def read_question(path: Path) -> Question:
         raise QueryError("Q102", f"the header is not valid YAML: {error.problem}", place=Place(path, line)) from None
     if not isinstance(data, dict):
         raise QueryError("Q102", "the header is not a mapping", place=Place(path, 1))
-    return Question(path.stem, data.get("title", path.stem), data.get("description", ""), data.get("parameters") or {}, path, text, data)
+    return Question(
+        path.stem,
+        data.get("title", path.stem),
+        data.get("description", ""),
+        data.get("parameters") or {},
+        path,
+        text,
+        data,
+    )
 
 
 def find_query(what: str, library: Library) -> Question:
@@ -93,10 +103,17 @@ def find_query(what: str, library: Library) -> Question:
         return known[what]
     if path.suffix == ".rq" or "/" in what:
         raise QueryError("Q101", f"no such file: {what}", suggestions=close_to(path.stem, known))
-    raise UseError("U105", f"'{what}' is no query, no file and no question", suggestions=close_to(what, known), hint=f"questions: {', '.join(known)}")
+    raise UseError(
+        "U105",
+        f"'{what}' is no query, no file and no question",
+        suggestions=close_to(what, known),
+        hint=f"questions: {', '.join(known)}",
+    )
 
 
-def run_query(store: ox.Store, question: Question, prefixes: Prefixes, values: Mapping[str, str] | None = None) -> Result:
+def run_query(
+    store: ox.Store, question: Question, prefixes: Prefixes, values: Mapping[str, str] | None = None
+) -> Result:
     """Run the query over all graphs of `store` (the union is the default graph; GRAPH asks for one).
 
     `values` fill variables of the query: IRIs, compact names, numbers or plain text.
@@ -105,14 +122,16 @@ def run_query(store: ox.Store, question: Question, prefixes: Prefixes, values: M
         QueryError: Q103 for a syntax error, Q104 for a value of a variable that the query does not have.
     """
     text = question.text
-    substitutions = {}
+    substitutions: dict[ox.Variable, ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple] = {}
     for name, value in (values or {}).items():
         variables = set(re.findall(r"[?$](\w+)", text))
         if name not in variables:
             raise QueryError("Q104", f"the query has no variable ?{name}", suggestions=close_to(name, variables))
         substitutions[ox.Variable(name)] = term(value, prefixes)
     try:
-        found = store.query(text, prefixes=dict(prefixes.namespaces), use_default_graph_as_union=True, substitutions=substitutions)  # type: ignore[arg-type]
+        found = store.query(
+            text, prefixes=dict(prefixes.namespaces), use_default_graph_as_union=True, substitutions=substitutions
+        )
     except SyntaxError as error:
         at = _POSITION.search(str(error))
         line, column = (int(at.group(1)), int(at.group(2))) if at else (0, 0)
@@ -126,7 +145,11 @@ def run_query(store: ox.Store, question: Question, prefixes: Prefixes, values: M
         return Result("ask", (), (), bool(found))
     if isinstance(found, ox.QueryTriples):
         triples = sorted({(str(t.subject), str(t.predicate), str(t.object)): t for t in found}.items())
-        return Result("construct", ("subject", "predicate", "object"), tuple((t.subject, t.predicate, t.object) for _, t in triples))
+        return Result(
+            "construct",
+            ("subject", "predicate", "object"),
+            tuple((t.subject, t.predicate, t.object) for _, t in triples),
+        )
     columns = tuple(variable.value for variable in found.variables)
     rows = [tuple(solution[name] for name in columns) for solution in found]
     if not re.search(r"\bORDER\s+BY\b", text, re.IGNORECASE):

@@ -59,7 +59,9 @@ def pool_scene(base: KnowledgeBase) -> Scene:
     """Return the scene of all cards, each standing for its copies."""
     around = pool_surroundings(base)
     referents = tuple(Referent(card, card.value.rsplit("/", 1)[1], base.card_names[card.value]) for card in base.cards)
-    stages = tuple(Stage(around, View(base.store, (name,), base.vocabulary, is_pool=True), None) for name in base.pool_graphs)
+    stages = tuple(
+        Stage(around, View(base.store, (name,), base.vocabulary, is_pool=True), None) for name in base.pool_graphs
+    )
     return Scene(base, referents, stages, is_pool=True, names=base.card_names)
 
 
@@ -76,7 +78,9 @@ def moment_scene(base: KnowledgeBase, moment: Moment) -> Scene:
 
 
 def _names(moment: Moment) -> dict[str, str]:
-    found = {one.iri.value: one.piece if one.current else f"{one.piece} (an earlier stay)" for one in moment.state.objects}
+    found = {
+        one.iri.value: one.piece if one.current else f"{one.piece} (an earlier stay)" for one in moment.state.objects
+    }
     for effect in moment.state.effects:
         found[effect.iri.value] = f"the effect begun by event {effect.iri.value.rsplit('/', 1)[1]}"
     for fact in moment.state.event:
@@ -103,5 +107,8 @@ def explained(scene: Scene, cards: Iterable[ox.NamedNode]) -> Scene:
     inference = infer(store, [*base.base, entry], base.present | signatures(triples), base.programs.state, target)
     if len(inference.branches) != len(scene.stages):
         return scene
-    stages = tuple(Stage(stage.surroundings, stage.view, branch) for stage, branch in zip(scene.stages, inference.branches, strict=True))
+    stages = tuple(
+        Stage(stage.surroundings, stage.view, branch)
+        for stage, branch in zip(scene.stages, inference.branches, strict=True)
+    )
     return replace(scene, stages=stages)

@@ -30,7 +30,9 @@ def schema_of(what: str, library: Library, game: str | None = None) -> dict[str,
     """
     makers = {"case": _case, "card": _card_file}
     if what not in makers:
-        raise UseError("U109", f"no schema for '{what}'", suggestions=close_to(what, makers), hint=f"one of: {', '.join(makers)}")
+        raise UseError(
+            "U109", f"no schema for '{what}'", suggestions=close_to(what, makers), hint=f"one of: {', '.join(makers)}"
+        )
     bases = [open_base(library, name) for name in ([game] if game else library.games())]
     return {"$schema": _DRAFT, "title": f"Cardlore {what} file", **makers[what](bases)}
 
@@ -44,7 +46,9 @@ def _card(base: KnowledgeBase) -> dict[str, Any]:
     fields: dict[str, Any] = {"id": {"type": "string", "pattern": "^[a-z0-9][a-z0-9-]*$"}}
     fields |= {key: _values(base, prop) for key, prop in sorted(vocabulary.card_fields.items())}
     relations = sorted(iri.value.rsplit("/", 1)[1] for iri in vocabulary.below(core("interactsWith"), SUBPROPERTY))
-    reference = _object({"text": {"type": "string", "minLength": 1}, "relation": {"enum": relations}}, ["text", "relation"])
+    reference = _object(
+        {"text": {"type": "string", "minLength": 1}, "relation": {"enum": relations}}, ["text", "relation"]
+    )
     ability = {"id": fields["id"], "references": {"type": "array", "items": reference}}
     ability |= {key: _values(base, prop) for key, prop in sorted(vocabulary.ability_fields.items())}
     fields["abilities"] = {"type": "array", "items": _object(ability, [])}
@@ -66,10 +70,27 @@ def _case(bases: list[KnowledgeBase]) -> dict[str, Any]:
     events.append(_object({"refer to": {"type": "string"}, "as": {"type": "string"}}, ["refer to"]))
     unique = list({str(event): event for event in events}.values())
     members = {"type": "object", "additionalProperties": _ANSWER}
-    properties: dict[str, Any] = {"match": {"type": "string"}, "condition": {"type": "string"}, "members": members, "answer": _ANSWER}
+    properties: dict[str, Any] = {
+        "match": {"type": "string"},
+        "condition": {"type": "string"},
+        "members": members,
+        "answer": _ANSWER,
+    }
     text, texts = {"type": "string"}, {"type": "array", "items": {"type": "string"}}
-    properties |= {"on": text, "antecedent": text, "error": text, "note": text, "by": texts, "reveals": texts, **dict.fromkeys(("reading", "readings"), {"type": "integer", "minimum": 1})}
-    properties |= {"value": text, "of": text, "is": {"anyOf": [{"type": "integer"}, {"enum": ["no-value", "unsettled"]}]}}
+    properties |= {
+        "on": text,
+        "antecedent": text,
+        "error": text,
+        "note": text,
+        "by": texts,
+        "reveals": texts,
+        **{key: {"type": "integer", "minimum": 1} for key in ("reading", "readings")},
+    }
+    properties |= {
+        "value": text,
+        "of": text,
+        "is": {"anyOf": [{"type": "integer"}, {"enum": ["no-value", "unsettled"]}]},
+    }
     expects = [_object({key: properties[key] for key in keys}, [kind]) for kind, keys in EXPECT_KEYS.items() if keys]
     expects.append({"type": "object", "required": ["characteristics"]})
     step = {"oneOf": [_object({"do": {"anyOf": unique}}, ["do"]), _object({"expect": {"anyOf": expects}}, ["expect"])]}
@@ -92,7 +113,11 @@ def _given(base: KnowledgeBase) -> dict[str, Any]:
     zones = base.vocabulary.labelled(core("Zone"))
     fields: dict[str, Any] = {"players": {"type": "array", "items": {"type": "string"}}}
     # A zone may also be written in lower case.
-    fields |= {name: {"type": "array", "items": _object(one, ["id", "card"])} for zone in zones for name in (zone, zone.lower())}
+    fields |= {
+        name: {"type": "array", "items": _object(one, ["id", "card"])}
+        for zone in zones
+        for name in (zone, zone.lower())
+    }
     return _object(fields, [])
 
 

@@ -59,7 +59,9 @@ class Teller:
         """Return the steps of a proof."""
         if proof.walk is not None:
             subject, path, value = proof.walk
-            return Step(_walked(self._said(subject), path, self._said(value)), "fact", origin=self.origin.of_text(subject))
+            return Step(
+                _walked(self._said(subject), path, self._said(value)), "fact", origin=self.origin.of_text(subject)
+            )
         assert proof.fact is not None
         text = say_fact(proof.fact, self.vocabulary, self.scene.base.language.code, self.name)
         if proof.rule is None:
@@ -70,7 +72,13 @@ class Teller:
         steps += [self._absence(absence) for absence in dict.fromkeys(proof.absences) if absence.telling]
         for defeat in proof.defeats:
             other = say_fact(defeat.fact, self.vocabulary, self.scene.base.language.code, self.name)
-            steps.append(Step(f"not “{other}” by {defeat.loser.rule.id}: {defeat.winner.rule.id} {BASES[defeat.basis]}", "defeat", defeat.loser.rule))
+            steps.append(
+                Step(
+                    f"not “{other}” by {defeat.loser.rule.id}: {defeat.winner.rule.id} {BASES[defeat.basis]}",
+                    "defeat",
+                    defeat.loser.rule,
+                )
+            )
         return Step(text, "fact", proof.rule, steps=tuple(steps))
 
     def _is_silent(self, premise: Proof) -> bool:
@@ -100,7 +108,7 @@ class Teller:
 
 
 def fold(step: Step, most: int = 40) -> Step:
-    """Return the explanation with its side branches, then its deepest parts, folded until it has at most `most` lines."""
+    """Return the explanation with side branches, then its deepest parts, folded until it has at most `most` lines."""
     step = _close_folds(step)
     depth = 12
     while sum(1 for _ in step.walk()) > most and depth > 2:

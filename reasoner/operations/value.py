@@ -61,9 +61,18 @@ class ValueAnswer:
 
     def to_json(self) -> dict[str, Any]:
         """Return the answer as plain data."""
-        rules = [{"id": r.id, "source": f"{r.header.source} {r.header.section}", "edition": r.header.edition} for r in self.rules]
+        rules = [
+            {"id": r.id, "source": f"{r.header.source} {r.header.section}", "edition": r.header.edition}
+            for r in self.rules
+        ]
         alternatives = [{"value": str(one), "rules": [rule.id for rule in one.rules]} for one in self.worths]
-        answer: dict[str, Any] = {"text": self.text, "id": self.referent.id, "name": self.referent.name, "value": self.answer, "rules": rules}
+        answer: dict[str, Any] = {
+            "text": self.text,
+            "id": self.referent.id,
+            "name": self.referent.name,
+            "value": self.answer,
+            "rules": rules,
+        }
         return answer | ({"alternatives": alternatives} if self.answer == UNSETTLED else {})
 
 
@@ -75,7 +84,9 @@ def value(scene: Scene, text: str, referent: Referent, context: Context = NOWHER
     """
     scene = explained(scene, [referent.iri])
     labelled = scene.base.vocabulary.labelled(core("Quantity")).get(text, set())
-    direct = [one for one in sorted(labelled, key=str) if scene.base.vocabulary.first(one, core("isGivenBy")) is not None]
+    direct = [
+        one for one in sorted(labelled, key=str) if scene.base.vocabulary.first(one, core("isGivenBy")) is not None
+    ]
     if direct:
         worths = [_worth(direct[0], None, None, None, stage, referent, scene) for stage in scene.stages]
     else:
@@ -95,10 +106,13 @@ def _worths_of_text(scene: Scene, text: str, referent: Referent, context: Contex
         reference = interpret(readings[0], context, base, stage.surroundings)
         for one in reference.interpretations:
             if len(one.quantities) != 1:
-                raise TextError("T114", f"'{text}' asks for no number", hint="cardlore match tells which cards a text means")
+                raise TextError(
+                    "T114", f"'{text}' asks for no number", hint="cardlore match tells which cards a text means"
+                )
             quantity, conclusion = one.quantities[0]
             stated = set(reference.graph.triples)
-            meaning = prove(conclusion, one.branch, lambda _: None, lambda t, s=stated, b=one.branch: t in s or t in b.supports)  # type: ignore[misc]
+            known = stated | set(one.branch.supports)
+            meaning = prove(conclusion, one.branch, lambda _: None, known.__contains__)
             worths.append(_worth(quantity, meaning, one, reference, stage, referent, scene))
     return worths
 
@@ -118,4 +132,11 @@ def _worth(
         return Worth(None, quantity, meaning, None, interpretation, reference)
     proof = prove(facts[0], stage.branch, lambda _: None, holds(stage)) if stage.branch else None
     number = facts[0].object
-    return Worth(number.value if isinstance(number, ox.Literal) else str(number), quantity, meaning, proof, interpretation, reference)
+    return Worth(
+        number.value if isinstance(number, ox.Literal) else str(number),
+        quantity,
+        meaning,
+        proof,
+        interpretation,
+        reference,
+    )

@@ -33,7 +33,9 @@ class Change:
     after: str
 
 
-def what_if(base: KnowledgeBase, situation: Path, events: Sequence[str], texts: Sequence[str], moment: int | None = None) -> tuple[Change, ...]:
+def what_if(
+    base: KnowledgeBase, situation: Path, events: Sequence[str], texts: Sequence[str], moment: int | None = None
+) -> tuple[Change, ...]:
     """Return every answer that the `events` (YAML, as in a case file) change, by text and id.
 
     Without `texts` the references printed on the cards in play are watched, each on its own object.
@@ -44,13 +46,17 @@ def what_if(base: KnowledgeBase, situation: Path, events: Sequence[str], texts: 
     """
     case = read_case(situation, base.library.games())
     if case.game != base.game:
-        raise UseError("U106", f"the situation is of the game '{case.game}', not '{base.game}'", place=case.place("game"))
+        raise UseError(
+            "U106", f"the situation is of the game '{case.game}', not '{base.game}'", place=case.place("game")
+        )
     play = play_until(case, base, moment)
     before = play.now
     for text in events:
         event = read_yaml(Path("--do"), CaseError, text)
         if not isinstance(event, Mapping):
-            raise CaseError("C103", f"'{text}' is no event", hint="write it as in a case file: --do '{move: x, to: ZONE}'")
+            raise CaseError(
+                "C103", f"'{text}' is no event", hint="write it as in a case file: --do '{move: x, to: ZONE}'"
+            )
         play.do(event)
     watched = [(text, None) for text in texts] or _printed(play)
     return tuple(change for text, on in watched for change in _changes(text, on, play.base, before, play.now))
@@ -76,10 +82,12 @@ def _changes(text: str, on: str | None, base: KnowledgeBase, before: Moment, aft
     changes = []
     shown = first or second
     for index, reading in enumerate(shown.readings if shown else ()):
-        old, new = ({m.referent.id: str(m.answer) for m in found.readings[index].members} if found else {} for found in (first, second))
-        for name in sorted({*old, *new}):
-            if old.get(name, "no") != new.get(name, "no"):
-                changes.append(Change(text, on, reading.words, name, old.get(name, "no"), new.get(name, "no")))
+        old, new = (
+            {m.referent.id: str(m.answer) for m in found.readings[index].members} if found else {}
+            for found in (first, second)
+        )
+        names = [name for name in sorted({*old, *new}) if old.get(name, "no") != new.get(name, "no")]
+        changes += [Change(text, on, reading.words, one, old.get(one, "no"), new.get(one, "no")) for one in names]
     return changes
 
 

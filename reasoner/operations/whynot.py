@@ -58,15 +58,23 @@ class WhyNot:
     """
 
     def __init__(
-        self, store: ox.Store, graphs: Sequence[ox.NamedNode], programs: Sequence[Program], silent: Collection[ox.NamedNode] = ()
+        self,
+        store: ox.Store,
+        graphs: Sequence[ox.NamedNode],
+        programs: Sequence[Program],
+        silent: Collection[ox.NamedNode] = (),
     ) -> None:
         self.store = store
         self.graphs = tuple(graphs)
         self.rules = tuple(rule for program in programs for rule in program.rules)
         untold = {predicate.value for predicate in silent}
-        self.derived = frozenset(predicate for rule in self.rules for predicate, _ in rule.writes if predicate not in untold)
+        self.derived = frozenset(
+            predicate for rule in self.rules for predicate, _ in rule.writes if predicate not in untold
+        )
 
-    def explain(self, pattern: Pattern, binding: dict[str, Term] | None = None, depth: int = 0, above: tuple[str, ...] = ()) -> Failure:
+    def explain(
+        self, pattern: Pattern, binding: dict[str, Term] | None = None, depth: int = 0, above: tuple[str, ...] = ()
+    ) -> Failure:
         """Return why `pattern` under `binding` has no match."""
         bound = binding or {}
         fact = pattern.text(bound)
@@ -80,7 +88,9 @@ class WhyNot:
             for attempt in [self._attempt(rule, start, depth, (*above, str(fact)))]
         ]
         ordered = sorted(attempts, key=lambda one: (-one.reach, one.rule.id))
-        return Failure(fact, pattern, bound, tuple({attempt.rule.id: attempt for attempt in reversed(ordered)}.values())[::-1])
+        return Failure(
+            fact, pattern, bound, tuple({attempt.rule.id: attempt for attempt in reversed(ordered)}.values())[::-1]
+        )
 
     def _attempt(self, rule: Rule, start: dict[str, Term], depth: int, above: tuple[str, ...]) -> Attempt:
         bindings = [start]
@@ -93,11 +103,19 @@ class WhyNot:
             pending.remove(pattern)
             extended = [found for binding in bindings for found in self._matches(pattern, binding)][:MOST_BINDINGS]
             if not extended:
-                return Attempt(rule, met, self.explain(pattern, bindings[0], depth + 1, above), None, self._instead(passed, pattern, bindings[0]))
+                return Attempt(
+                    rule,
+                    met,
+                    self.explain(pattern, bindings[0], depth + 1, above),
+                    None,
+                    self._instead(passed, pattern, bindings[0]),
+                )
             met += 1
             passed.append(pattern)
             bindings = extended
-        if rule.either and not any(next(self._matches(one, binding), None) for one in rule.either for binding in bindings):
+        if rule.either and not any(
+            next(self._matches(one, binding), None) for one in rule.either for binding in bindings
+        ):
             return Attempt(rule, met, self.explain(rule.either[0], bindings[0], depth + 1, above), None)
         for binding in bindings:
             for pattern in rule.absent:
@@ -108,7 +126,11 @@ class WhyNot:
     def _instead(self, passed: list[Pattern], failed: Pattern, binding: dict[str, Term]) -> tuple[ox.Triple, ...]:
         """Return the derived facts whose value the failed premise tested."""
         tested = {slot for slot in (failed.subject, failed.object) if isinstance(slot, Variable)}
-        derived = [one for one in passed if isinstance(one.verb, ox.NamedNode) and one.verb.value in self.derived and one.object in tested]
+        derived = [
+            one
+            for one in passed
+            if isinstance(one.verb, ox.NamedNode) and one.verb.value in self.derived and one.object in tested
+        ]
         return tuple(triple for one in derived if (triple := one.instance(binding)) is not None)
 
     def _matches(self, pattern: Pattern, binding: dict[str, Term]) -> Iterator[dict[str, Term]]:
@@ -151,7 +173,11 @@ def _bound(pattern: Pattern, binding: dict[str, Term]) -> int:
 
 def _extend(pattern: Pattern, triple: ox.Triple, binding: dict[str, Term]) -> dict[str, Term]:
     found = dict(binding)
-    for slot, value in ((pattern.subject, triple.subject), (pattern.verb, triple.predicate), (pattern.object, triple.object)):
+    for slot, value in (
+        (pattern.subject, triple.subject),
+        (pattern.verb, triple.predicate),
+        (pattern.object, triple.object),
+    ):
         if isinstance(slot, Variable) and not isinstance(value, ox.Triple):
             found[slot.name] = value
     return found

@@ -59,7 +59,11 @@ def judge(interpretation: Interpretation, view: View, referent: ox.NamedNode) ->
     if outcome.value is False:
         return Judgement(interpretation, view, outcome, Answer(NO))
     when = conditions(outcome.open, view.vocabulary) if outcome.open is not None else ()
-    needed = [view.vocabulary.label(q.object) for q in view.facts_of(referent, core("isMetOnlyWhen").value) if isinstance(q.object, ox.NamedNode)]
+    needed = [
+        view.vocabulary.label(q.object)
+        for q in view.facts_of(referent, core("isMetOnlyWhen").value)
+        if isinstance(q.object, ox.NamedNode)
+    ]
     when = tuple(dict.fromkeys((*when, *needed)))
     return Judgement(interpretation, view, outcome, Answer(WHEN, when) if when else Answer(YES))
 
@@ -73,7 +77,13 @@ def combine(judgements: Sequence[Judgement], rules_of: Sequence[tuple[str, ...]]
         return next(iter(by_answer))
     shared = set.intersection(*(set(rules) for rules in by_answer.values()))
     alternatives = tuple(
-        sorted((Alternative(answer, tuple(rule for rule in rules if rule not in shared)) for answer, rules in by_answer.items()), key=str)
+        sorted(
+            (
+                Alternative(answer, tuple(rule for rule in rules if rule not in shared))
+                for answer, rules in by_answer.items()
+            ),
+            key=str,
+        )
     )
     return Answer(UNSETTLED, alternatives=alternatives)
 

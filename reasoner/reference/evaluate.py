@@ -16,6 +16,7 @@ import pyoxigraph as ox
 
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.reference.selector import All, Has, Not, Selector, all_of, any_of, atoms
+from reasoner.terms.lookup import Value
 from reasoner.terms.namespaces import CORE, TYPE, core
 
 IDENTITY = CORE + "is"
@@ -60,7 +61,9 @@ class View:
         denial = self._denial(predicate)
         if denial is not None:
             return False if self._has(referent, denial, atom.value) else None
-        if self.vocabulary.first(predicate, core("isOpenWithoutValue")) is not None and not self._has(referent, predicate, None):
+        if self.vocabulary.first(predicate, core("isOpenWithoutValue")) is not None and not self._has(
+            referent, predicate, None
+        ):
             return None
         return False
 
@@ -102,8 +105,11 @@ class View:
             self._denials[predicate.value] = value if isinstance(value, ox.NamedNode) else None
         return self._denials[predicate.value]
 
-    def _has(self, referent: ox.NamedNode, predicate: ox.NamedNode, value: object) -> bool:
-        return any(next(iter(self.store.quads_for_pattern(referent, predicate, value, g)), None) is not None for g in self.graphs)  # type: ignore[arg-type]
+    def _has(self, referent: ox.NamedNode, predicate: ox.NamedNode, value: Value | None) -> bool:
+        return any(
+            next(iter(self.store.quads_for_pattern(referent, predicate, value, g)), None) is not None
+            for g in self.graphs
+        )
 
 
 def _necessary(selector: Selector) -> bool | None:

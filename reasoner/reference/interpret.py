@@ -94,12 +94,18 @@ def interpret(reading: Reading, context: Context, base: KnowledgeBase, around: S
     store.extend(ox.Quad(t.subject, t.predicate, t.object, SCRATCH) for t in described.triples)
     try:
         inference = infer(
-            store, [*around.graphs, SCRATCH], around.present | signatures(described.triples), base.programs.reference, _CONCLUSIONS
+            store,
+            [*around.graphs, SCRATCH],
+            around.present | signatures(described.triples),
+            base.programs.reference,
+            _CONCLUSIONS,
         )
         found = [_interpretation(described, branch, base) for branch in inference.branches]
     finally:
         store.remove_graph(SCRATCH)
-        for name in [g for g in store.named_graphs() if isinstance(g, ox.NamedNode) and g.value.startswith(_CONCLUSIONS.value)]:
+        for name in [
+            g for g in store.named_graphs() if isinstance(g, ox.NamedNode) and g.value.startswith(_CONCLUSIONS.value)
+        ]:
             store.remove_graph(name)
     unique = {one.selector: one for one in reversed(found)}
     interpretations = tuple(one for one in found if unique[one.selector] is one)
@@ -160,7 +166,9 @@ def tested_by(predicate: ox.NamedNode, base: KnowledgeBase) -> tuple[str, str] |
 
 def _unread(word: Word, base: KnowledgeBase) -> TextError:
     code = base.language.code
-    labels = sorted({name for iri in word.can_denote for name in base.vocabulary.names(ox.NamedNode(iri)).get(code, ())})
+    labels = sorted(
+        {name for iri in word.can_denote for name in base.vocabulary.names(ox.NamedNode(iri)).get(code, ())}
+    )
     return TextError(
         "T110",
         f"no rule of the game says what '{word.spelling}' means written so (letter {word.start + 1})",

@@ -39,7 +39,11 @@ def describe(reading: Reading, context: Context, game: ox.NamedNode) -> MentionG
     for number, mention in enumerate(reading.alternatives, 1):
         node = ox.NamedNode(f"{BASE}mention/{number}")
         triples += [ox.Triple(node, TYPE, core("Mention")), ox.Triple(node, core("isInGame"), game)]
-        for value, predicate in ((context.bearer, "isOnReferent"), (context.ability, "isInAbility"), (context.antecedent, "hasAntecedent")):
+        for value, predicate in (
+            (context.bearer, "isOnReferent"),
+            (context.ability, "isInAbility"),
+            (context.antecedent, "hasAntecedent"),
+        ):
             if value is not None:
                 triples.append(ox.Triple(node, core(predicate), value))
         words = []

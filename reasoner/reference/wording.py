@@ -17,12 +17,19 @@ def say(selector: Selector, vocabulary: Vocabulary, language: str) -> str:
     if isinstance(selector, Has):
         return _atom(selector, vocabulary, language)
     if isinstance(selector, Not):
-        return _negated(_atom(selector.part, vocabulary, language)) if isinstance(selector.part, Has) else f"not ({say(selector.part, vocabulary, language)})"
+        return (
+            _negated(_atom(selector.part, vocabulary, language))
+            if isinstance(selector.part, Has)
+            else f"not ({say(selector.part, vocabulary, language)})"
+        )
     if not selector.parts:
         return "is anything" if isinstance(selector, All) else "is nothing"
     word = "and" if isinstance(selector, All) else "or"
     texts = [say(part, vocabulary, language) for part in selector.parts]
-    texts = [f"({text})" if isinstance(part, All | Any) and len(part.parts) > 1 else text for part, text in zip(selector.parts, texts, strict=True)]
+    texts = [
+        f"({text})" if isinstance(part, All | Any) and len(part.parts) > 1 else text
+        for part, text in zip(selector.parts, texts, strict=True)
+    ]
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} {word} {texts[-1]}"
 
 
@@ -57,7 +64,7 @@ def _negated(text: str) -> str:
 
 
 class NameOf:
-    """Gives everything in a proof a name: labels for terms, printed names for cards, ids for objects, spellings for words.
+    """Names everything in a proof: labels for terms, printed names for cards, ids for objects, spellings for words.
 
     What cards speak of (types, castes, zones …) is named in the language of the cards, everything else in English.
     """

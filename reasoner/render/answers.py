@@ -26,21 +26,30 @@ def print_match(found: Match, form: Format, game: Any, scene: Any, on: str | Non
     for number, reading in enumerate(found.readings, 1):
         block = [((str(number),) if several else ()) + row for row in _members(reading)]
         if form is Format.TABLE:
-            print_rows(MEMBER_COLUMNS if block else (), [row[1:] if several else row for row in block], form, _title(found, reading, number if several else 0, len(block)))
+            print_rows(
+                MEMBER_COLUMNS if block else (),
+                [row[1:] if several else row for row in block],
+                form,
+                _title(found, reading, number if several else 0),
+            )
             _print_why(reading, found, game, scene, on, why)
         rows += block
     if form is not Format.TABLE:
-        title = "; ".join(_title(found, reading, number if several else 0, 0) for number, reading in enumerate(found.readings, 1))
+        title = "; ".join(
+            _title(found, reading, number if several else 0) for number, reading in enumerate(found.readings, 1)
+        )
         print_rows(columns, rows, form, title)
 
 
-def _title(found: Match, reading: ReadingMatch, number: int, members: int) -> str:
+def _title(found: Match, reading: ReadingMatch, number: int) -> str:
     which = f", reading {number}" if number else ""
-    return f"“{found.text}”{which}: what {reading.words}" + ("" if members else "")
+    return f"“{found.text}”{which}: what {reading.words}"
 
 
 def _members(reading: ReadingMatch) -> list[tuple[str, ...]]:
-    return [(m.referent.id, m.referent.name, str(m.answer), " ".join(rule.id for rule in m.rules)) for m in reading.members]
+    return [
+        (m.referent.id, m.referent.name, str(m.answer), " ".join(rule.id for rule in m.rules)) for m in reading.members
+    ]
 
 
 def _print_why(reading: ReadingMatch, found: Match, game: Any, scene: Any, on: str | None, why: bool) -> None:
@@ -119,7 +128,10 @@ def print_cases(results: Sequence[Any], form: Format) -> bool:
     if form is Format.JSON:
         print_json([_case_json(one) for one in results])
         return bool(failed)
-    rows = [(one.case.game, one.case.name, "pass" if one.passed else "FAIL", str(one.expectations), one.case.title) for one in results]
+    rows = [
+        (one.case.game, one.case.name, "pass" if one.passed else "FAIL", str(one.expectations), one.case.title)
+        for one in results
+    ]
     print_rows(("game", "case", "result", "answers", "title"), rows, form)
     for one in failed:
         if one.error is not None:
@@ -140,7 +152,14 @@ def _case_json(one: Any) -> dict[str, Any]:
         "expectations": one.expectations,
         "error": one.error.as_json() if one.error else None,
         "differences": [
-            {"place": str(d.place), "question": d.question, "subject": d.subject, "expected": d.expected, "found": d.found} for d in one.differences
+            {
+                "place": str(d.place),
+                "question": d.question,
+                "subject": d.subject,
+                "expected": d.expected,
+                "found": d.found,
+            }
+            for d in one.differences
         ],
     }
 
@@ -189,7 +208,15 @@ def print_diff(found: Any, games: tuple[Any, Any], form: Format, why: bool) -> N
         return
     columns = ("where", "question", "subject", found.before, found.after)
     rows = [
-        (one.where, one.question, one.subject, *(f"{side.answer} ({' '.join(side.rules)})" if side.rules else side.answer for side in (one.before, one.after)))
+        (
+            one.where,
+            one.question,
+            one.subject,
+            *(
+                f"{side.answer} ({' '.join(side.rules)})" if side.rules else side.answer
+                for side in (one.before, one.after)
+            ),
+        )
         for one in found.changes
     ]
     print_rows(columns, rows, form)
@@ -202,7 +229,11 @@ def print_diff(found: Any, games: tuple[Any, Any], form: Format, why: bool) -> N
             for edition, step in proofs(change, games[0].base, games[1].base):
                 print(f"\n{change.where}, as of {edition}:")
                 print(tree(fold(step)))
-    note(f"{len(found.changes)} of the answers to {found.asked} questions differ" if found.changes else f"no answer to {found.asked} questions differs")
+    note(
+        f"{len(found.changes)} of the answers to {found.asked} questions differ"
+        if found.changes
+        else f"no answer to {found.asked} questions differs"
+    )
 
 
 def print_games(library: Any, form: Format) -> None:
@@ -214,5 +245,14 @@ def print_games(library: Any, form: Format) -> None:
         base = open_base(library, name)
         rules = [rule for rule in base.programs.rules if not rule.id.startswith("core:")]
         cases = list((library.game(name) / "cases").rglob("*.yaml"))
-        rows.append((name, base.vocabulary.label(base.iri, base.language.code), base.language.code, str(len(base.cards)), str(len(rules)), str(len(cases))))
+        rows.append(
+            (
+                name,
+                base.vocabulary.label(base.iri, base.language.code),
+                base.language.code,
+                str(len(base.cards)),
+                str(len(rules)),
+                str(len(cases)),
+            )
+        )
     print_rows(("game", "name", "language", "cards", "rules", "cases"), rows, form)

@@ -32,7 +32,13 @@ def data(step: Step) -> dict[str, Any]:
     result: dict[str, Any] = {"text": step.text, "kind": step.kind}
     if step.rule is not None:
         header = step.rule.header
-        result["rule"] = {"id": header.id, "title": header.title, "source": f"{header.source} {header.section}", "edition": header.edition, "file": step.rule.path}
+        result["rule"] = {
+            "id": header.id,
+            "title": header.title,
+            "source": f"{header.source} {header.section}",
+            "edition": header.edition,
+            "file": step.rule.path,
+        }
     if step.origin:
         result["origin"] = step.origin
     if step.steps:

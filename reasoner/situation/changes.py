@@ -1,4 +1,4 @@
-"""What an event does to the bookkeeping: it moves a card, sets a status, or begins a lasting effect. No rule lives here."""
+"""What an event does to the bookkeeping: it moves a card, sets a status, begins a lasting effect. No rule is here."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EndsIdentity = Callable[[State], bool]
 
 @dataclass(frozen=True)
 class Changes:
-    """Turns the `do:` steps of one case into states; `ends_identity` asks the rules whether a move makes a new object."""
+    """Turns the `do:` steps of a case into states; `ends_identity` asks the rules whether a move makes a new object."""
 
     base: KnowledgeBase
     reader: EventReader
@@ -39,7 +39,9 @@ class Changes:
             CaseError: C103 wrong shape, C104 something unknown, C106 a status that does not apply.
         """
         if not isinstance(do, Mapping):
-            raise CaseError("C103", "'do' holds one event, such as {move: x, to: ZONE}", place=getattr(do, "place", lambda: None)())
+            raise CaseError(
+                "C103", "'do' holds one event, such as {move: x, to: ZONE}", place=getattr(do, "place", lambda: None)()
+            )
         if REFER in do:
             return self._refer(do, state)
         event = self.reader.read(do, state)
@@ -111,7 +113,9 @@ class Changes:
     def _refer(self, do: Mapping, state: State) -> State:
         for key in do:
             if key not in (REFER, "as"):
-                raise CaseError("C104", f"unknown key '{key}' in '{REFER}'", place=do.place(key), hint=f"keys: {REFER}, as")
+                raise CaseError(
+                    "C104", f"unknown key '{key}' in '{REFER}'", place=do.place(key), hint=f"keys: {REFER}, as"
+                )
         one = self.reader.find(do, REFER, state)
         name = str(do.get("as", do[REFER]))
         kept = tuple(pair for pair in state.remembered if pair[0] != name)

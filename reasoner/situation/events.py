@@ -168,7 +168,9 @@ class EventReader:
                 )
             return found[str(given)]
         if core("CardType").value in kinds:
-            return vocabulary.find(str(given), core("CardType"), do.place(key), what="card type", error=CaseError, code="C104")
+            return vocabulary.find(
+                str(given), core("CardType"), do.place(key), what="card type", error=CaseError, code="C104"
+            )
         return self.find(do, key, state).iri
 
     def _all_abilities(self, do: Mapping, kind: EventKind, state: State) -> tuple[Value, ...]:

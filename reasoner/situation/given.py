@@ -25,7 +25,9 @@ def status_fields(vocabulary: Vocabulary) -> dict[str, ox.NamedNode]:
     return result
 
 
-def read_given(given: Any, case: str, base: KnowledgeBase, extra_cards: dict[str, ox.NamedNode]) -> tuple[State, dict[str, ox.NamedNode]]:
+def read_given(
+    given: Any, case: str, base: KnowledgeBase, extra_cards: dict[str, ox.NamedNode]
+) -> tuple[State, dict[str, ox.NamedNode]]:
     """Return the first state and the players by name.
 
     `case` is the IRI below which objects and players lie; `extra_cards` are cards the case itself defines.
@@ -34,7 +36,9 @@ def read_given(given: Any, case: str, base: KnowledgeBase, extra_cards: dict[str
         CaseError: C103 wrong shape, C104 an unknown zone, card, player or key, C105 an id given twice.
     """
     if not isinstance(given, Mapping):
-        raise CaseError("C103", "'given' is a mapping from zones to lists of objects", place=getattr(given, "place", lambda: None)())
+        raise CaseError(
+            "C103", "'given' is a mapping from zones to lists of objects", place=getattr(given, "place", lambda: None)()
+        )
     players = _players(given, case)
     objects: list[Object] = []
     for key in given:
@@ -46,7 +50,9 @@ def read_given(given: Any, case: str, base: KnowledgeBase, extra_cards: dict[str
             raise CaseError("C103", f"'{key}' holds a list of objects", place=given.place(key))
         for index, entry in enumerate(entries):
             if not isinstance(entry, Mapping):
-                raise CaseError("C103", "an object is a mapping such as {id: x, card: NAME}", place=entries.place(index))
+                raise CaseError(
+                    "C103", "an object is a mapping such as {id: x, card: NAME}", place=entries.place(index)
+                )
             one = _object(entry, zone, case, base, extra_cards, players)
             if any(other.piece == one.piece for other in objects):
                 raise CaseError("C105", f"the id '{one.piece}' is given twice", place=entry.place("id"))
@@ -86,7 +92,13 @@ def find_player(name: Any, players: dict[str, ox.NamedNode], where: Mapping, key
         CaseError: C104 if the case names no such player.
     """
     if name not in players:
-        raise CaseError("C104", f"unknown player '{name}'", place=where.place(key), suggestions=close_to(str(name), players), hint="players are listed under given: players:")
+        raise CaseError(
+            "C104",
+            f"unknown player '{name}'",
+            place=where.place(key),
+            suggestions=close_to(str(name), players),
+            hint="players are listed under given: players:",
+        )
     return players[name]
 
 
@@ -98,19 +110,32 @@ def _players(given: Mapping, case: str) -> dict[str, ox.NamedNode]:
 
 
 def _object(
-    entry: Mapping, zone: ox.NamedNode, case: str, base: KnowledgeBase, extra: dict[str, ox.NamedNode], players: dict[str, ox.NamedNode]
+    entry: Mapping,
+    zone: ox.NamedNode,
+    case: str,
+    base: KnowledgeBase,
+    extra: dict[str, ox.NamedNode],
+    players: dict[str, ox.NamedNode],
 ) -> Object:
     statuses = status_fields(base.vocabulary)
     known = (*OBJECT_KEYS, *sorted(statuses))
     for key in entry:
         if key not in known:
-            raise CaseError("C104", f"unknown key '{key}'", place=entry.place(key), suggestions=close_to(key, known), hint=f"keys: {', '.join(known)}")
+            raise CaseError(
+                "C104",
+                f"unknown key '{key}'",
+                place=entry.place(key),
+                suggestions=close_to(key, known),
+                hint=f"keys: {', '.join(known)}",
+            )
     for key in ("id", "card"):
         if not entry.get(key):
             raise CaseError("C103", f"an object needs '{key}'", place=entry.place())
     piece = str(entry["id"])
     if not piece.replace("-", "").replace("_", "").isalnum():
-        raise CaseError("C103", f"'{piece}' is no id", place=entry.place("id"), hint="letters, digits, hyphens and underscores")
+        raise CaseError(
+            "C103", f"'{piece}' is no id", place=entry.place("id"), hint="letters, digits, hyphens and underscores"
+        )
     one = Object(
         iri=ox.NamedNode(f"{case}/object/{_ascii(piece)}/1"),
         piece=piece,
@@ -141,7 +166,9 @@ def find_card(text: str, base: KnowledgeBase, extra: dict[str, ox.NamedNode], en
         raise CaseError("C104", error.message, place=entry.place("card"), suggestions=suggestions, hint=hint) from None
 
 
-def _check_zone(one: Object, status: ox.NamedNode, key: str, entry: Mapping, vocabulary: Vocabulary, language: str) -> None:
+def _check_zone(
+    one: Object, status: ox.NamedNode, key: str, entry: Mapping, vocabulary: Vocabulary, language: str
+) -> None:
     applies = [zone for zone in vocabulary.objects(status, core("appliesIn")) if isinstance(zone, ox.NamedNode)]
     reached = {one.zone}
     queue = [one.zone]
@@ -152,7 +179,11 @@ def _check_zone(one: Object, status: ox.NamedNode, key: str, entry: Mapping, voc
                 queue.append(outer)
     if applies and not reached & set(applies):
         zones = " or ".join(vocabulary.label(zone, language) for zone in applies)
-        raise CaseError("C106", f"'{key}' applies only in {zones}, not in {vocabulary.label(one.zone, 'hu')}", place=entry.place(key))
+        raise CaseError(
+            "C106",
+            f"'{key}' applies only in {zones}, not in {vocabulary.label(one.zone, 'hu')}",
+            place=entry.place(key),
+        )
 
 
 def _ascii(piece: str) -> str:

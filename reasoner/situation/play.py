@@ -51,7 +51,9 @@ class Play:
     `base` is that knowledge base, with the names of the cards that the situation itself defines among its words.
     """
 
-    def __init__(self, base: KnowledgeBase, name: str, given: Any, cards: Any = None, place: Place | None = None) -> None:
+    def __init__(
+        self, base: KnowledgeBase, name: str, given: Any, cards: Any = None, place: Place | None = None
+    ) -> None:
         """Begin with the `given:` and `cards:` parts of a case called `name`.
 
         Raises:
@@ -91,7 +93,13 @@ class Play:
         conclusions = ox.NamedNode(f"{self.case}/graph/event/conclusions")
         self.store.extend(ox.Quad(t.subject, t.predicate, t.object, scratch) for t in state.event)
         try:
-            found = infer(self.store, [*self.base.base, scratch], self._present | signatures(state.event), self.base.programs.state, conclusions)
+            found = infer(
+                self.store,
+                [*self.base.base, scratch],
+                self._present | signatures(state.event),
+                self.base.programs.state,
+                conclusions,
+            )
         finally:
             self.store.remove_graph(scratch)
             self.store.remove_graph(conclusions)
@@ -107,12 +115,17 @@ class Play:
         target = ox.NamedNode(f"{name.value}/inferred")
         inference = infer(self.store, graphs, present, self.base.programs.state, target, scopes)
         surroundings = tuple(
-            Surroundings(self.store, (*graphs, branch.graph), frozenset(branch.present)) for branch in inference.branches
+            Surroundings(self.store, (*graphs, branch.graph), frozenset(branch.present))
+            for branch in inference.branches
         )
-        views = tuple(View(self.store, (name, branch.graph), self.base.vocabulary, is_pool=False) for branch in inference.branches)
+        views = tuple(
+            View(self.store, (name, branch.graph), self.base.vocabulary, is_pool=False) for branch in inference.branches
+        )
         return Moment(number, state, name, inference, surroundings, views)
 
-    def _read_cards(self, cards: Any, place: Place | None) -> tuple[dict[str, ox.NamedNode], frozenset[tuple[str, str | None]]]:
+    def _read_cards(
+        self, cards: Any, place: Place | None
+    ) -> tuple[dict[str, ox.NamedNode], frozenset[tuple[str, str | None]]]:
         if cards is None:
             return {}, frozenset()
         if not isinstance(cards, Sequence):

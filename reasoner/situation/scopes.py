@@ -28,7 +28,13 @@ _IN_FORCE, _SCOPE, _IS_ABILITY = core("hasAbilityInForce"), core("hasScope"), co
 _BEARER, _ABILITY, _TEXT = Variable("bearer"), Variable("ability"), Variable("text")
 # Not a rule file, since no query can read a text; proofs show it as one, with what it rests on.
 _RULE = Rule(
-    header=Header("core:scope", "An ability in force applies to what its scope refers to", "core:DesignPrinciples", "scopes", "undated"),
+    header=Header(
+        "core:scope",
+        "An ability in force applies to what its scope refers to",
+        "core:DesignPrinciples",
+        "scopes",
+        "undated",
+    ),
     path="reasoner/situation/scopes.py",
     select="",
     heads=(Pattern(Variable("instance"), REACHES, Variable("target")),),
@@ -56,7 +62,8 @@ class Scopes:
         view = View(self.store, (self.moment, branch.graph), self.base.vocabulary, is_pool=False)
         for fact in [fact for fact in branch.supports if fact.predicate == _IN_FORCE]:
             bearer, ability = fact.subject, fact.object
-            assert isinstance(bearer, ox.NamedNode) and isinstance(ability, ox.NamedNode)
+            assert isinstance(bearer, ox.NamedNode)
+            assert isinstance(ability, ox.NamedNode)
             for text in values(self.store, ability, _SCOPE, self.base.base[-1]):
                 support = Support(_RULE, {"bearer": bearer, "ability": ability, "text": text})
                 instance = ox.NamedNode(f"{bearer.value}/ability/{ability.value.rsplit('/', 1)[1]}")
@@ -65,15 +72,21 @@ class Scopes:
                     found[ox.Triple(instance, _IS_ABILITY, ability)] = support
         return found
 
-    def _reached(self, text: str, bearer: ox.NamedNode, ability: ox.NamedNode, branch: Branch, view: View) -> list[ox.NamedNode]:
+    def _reached(
+        self, text: str, bearer: ox.NamedNode, ability: ox.NamedNode, branch: Branch, view: View
+    ) -> list[ox.NamedNode]:
         around = Surroundings(self.store, (*self.graphs, branch.graph), frozenset(branch.present))
         try:
             (reading,) = read(text, self.base.lexicon, self.base.language)
             (meaning,) = interpret(reading, Context(bearer, ability), self.base, around).interpretations
         except TextError as error:
             place = self.base.places.get(ability.value)
-            raise CaseError("C110", f"the scope “{text}” can't be read: {error.message}", place=place, hint=error.hint) from None
+            raise CaseError(
+                "C110", f"the scope “{text}” can't be read: {error.message}", place=place, hint=error.hint
+            ) from None
         except ValueError:
             place = self.base.places.get(ability.value)
-            raise CaseError("C110", f"the scope “{text}” has several meanings", place=place, hint="word it so that it has one") from None
+            raise CaseError(
+                "C110", f"the scope “{text}” has several meanings", place=place, hint="word it so that it has one"
+            ) from None
         return [one for one in self.objects if view.evaluate(meaning.selector, one).value is True]

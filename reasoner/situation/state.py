@@ -35,7 +35,9 @@ class Object:
         """Return the object with `status` known to be there, or known not to be."""
         has = tuple(one for one in self.has if one != status)
         lacks = tuple(one for one in self.lacks if one != status)
-        return replace(self, has=(*has, status), lacks=lacks) if value else replace(self, has=has, lacks=(*lacks, status))
+        return (
+            replace(self, has=(*has, status), lacks=lacks) if value else replace(self, has=has, lacks=(*lacks, status))
+        )
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ class Effect:
 
 @dataclass(frozen=True)
 class State:
-    """Everything that is known at one moment before rules are applied. `remembered` are names a case gave to objects."""
+    """What is known at one moment before rules are applied. `remembered` are names a case gave to objects."""
 
     objects: tuple[Object, ...] = ()
     effects: tuple[Effect, ...] = ()

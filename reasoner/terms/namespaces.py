@@ -63,7 +63,9 @@ class Prefixes:
     _longest: tuple[tuple[str, str], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        ordered = sorted(((ns, prefix) for prefix, ns in self.namespaces.items()), key=lambda pair: (-len(pair[0]), pair[1]))
+        ordered = sorted(
+            ((ns, prefix) for prefix, ns in self.namespaces.items()), key=lambda pair: (-len(pair[0]), pair[1])
+        )
         object.__setattr__(self, "_longest", tuple(ordered))
 
     def shorten(self, iri: str) -> str:

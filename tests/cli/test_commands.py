@@ -59,7 +59,11 @@ def test_match_gives_the_documented_json(run: Run) -> None:
     code, out, err = run("match", "magus", "HARCOS", "--on", "Organ Rion", "--format", "json")
     assert (code, err) == (0, "")
     data = json.loads(out)
-    assert {key: data[key] for key in ("game", "text", "as_of")} == {"game": "magus", "text": "HARCOS", "as_of": "latest"}
+    assert {key: data[key] for key in ("game", "text", "as_of")} == {
+        "game": "magus",
+        "text": "HARCOS",
+        "as_of": "latest",
+    }
     (reading,) = data["readings"]
     assert set(reading) == {"selector", "words", "members"}
     assert reading["selector"] == {
@@ -95,7 +99,9 @@ def test_match_says_the_same_in_every_format(run: Run) -> None:
     _, table, _ = run("match", "magus", "Harcos")
     assert [line.split()[0] for line in table.splitlines()[2:]] == [row[0] for row in expected]
     _, markdown, _ = run("match", "magus", "Harcos", "-f", "md")
-    assert [line.split("|")[1].strip() for line in markdown.splitlines() if line.startswith("| ")][2:] == [row[0] for row in expected]
+    assert [line.split("|")[1].strip() for line in markdown.splitlines() if line.startswith("| ")][2:] == [
+        row[0] for row in expected
+    ]
 
 
 def test_an_ambiguous_phrase_shows_every_reading(run: Run) -> None:
@@ -195,7 +201,20 @@ def test_cases_pass_or_fail_with_the_difference(run: Run, case: Path) -> None:
 
 
 def test_what_if_tells_gains_and_losses(run: Run, case: Path) -> None:
-    arguments = ("what-if", "magus", "-s", str(case), "-m", "0", "--do", "{change type: rion, to: Akciólap}", "-t", "HARCOS", "-t", "akciólap")
+    arguments = (
+        "what-if",
+        "magus",
+        "-s",
+        str(case),
+        "-m",
+        "0",
+        "--do",
+        "{change type: rion, to: Akciólap}",
+        "-t",
+        "HARCOS",
+        "-t",
+        "akciólap",
+    )
     code, out, _ = run(*arguments, "-f", "json")
     assert code == 0
     assert json.loads(out) == [

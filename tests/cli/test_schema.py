@@ -55,8 +55,24 @@ def test_case_files_conform(path: Path) -> None:
         ("card", {"cards": [{"id": "x", "name": "X", "type": "Kalandozó", "colour": "red"}]}),
         ("case", {"game": "magus", "title": "t", "given": {}, "steps": []}),
         ("case", {"game": "magus", "title": "t", "given": {}, "steps": [{"do": {"moev": "x"}}]}),
-        ("case", {"game": "magus", "title": "t", "given": {"nowhere": []}, "steps": [{"expect": {"match": "x", "members": {}}}]}),
-        ("case", {"game": "magus", "title": "t", "given": {}, "steps": [{"expect": {"match": "x", "members": {"a": "maybe"}}}]}),
+        (
+            "case",
+            {
+                "game": "magus",
+                "title": "t",
+                "given": {"nowhere": []},
+                "steps": [{"expect": {"match": "x", "members": {}}}],
+            },
+        ),
+        (
+            "case",
+            {
+                "game": "magus",
+                "title": "t",
+                "given": {},
+                "steps": [{"expect": {"match": "x", "members": {"a": "maybe"}}}],
+            },
+        ),
     ],
 )
 def test_schemas_refuse_what_is_wrong(kind: str, change: dict[str, Any]) -> None:
