@@ -143,7 +143,9 @@ def _pairs(text: str, path: Path) -> tuple[dict[str, str | list[str]], dict[str,
     try:
         root = yaml.compose("\n".join(header), Loader=yaml.BaseLoader)
     except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        at_the_end = "end of stream" in (error.problem or "")  # then what was not closed tells more
+        mark = (error.context_mark if at_the_end else None) or error.problem_mark
+        line = mark.line + 1 if mark else 1
         raise RuleError("R102", f"the header is not valid YAML: {error.problem}", place=Place(path, line)) from None
     except (yaml.YAMLError, RecursionError) as error:
         reason = str(error).partition("\n")[0]

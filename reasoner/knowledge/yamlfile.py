@@ -75,7 +75,8 @@ def read_yaml(path: Path, error: type[DataError] | type[CaseError] = DataError, 
     try:
         return builder.build(yaml.parse(content, Loader=loader))
     except yaml.MarkedYAMLError as problem:
-        mark = problem.problem_mark
+        at_the_end = "end of stream" in (problem.problem or "")  # then what was not closed tells more
+        mark = (problem.context_mark if at_the_end else None) or problem.problem_mark
         place = Place(path, mark.line + 1, mark.column + 1) if mark else Place(path)
         raise error(malformed, f"not valid YAML: {problem.problem or problem.context}", place=place) from None
     except yaml.YAMLError as problem:
