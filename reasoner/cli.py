@@ -1,88 +1,121 @@
 """The command line. Each command reads its arguments, calls one operation and shows what comes back.
 
 Exit codes: 0 clean, 1 findings or differences, 2 bad input or use, 3 a bug of ours.
+Operations are imported inside the commands, so that each command loads only what it needs.
 """
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import typer
+import click
 
 from reasoner.errors import CardloreError, UseError
 from reasoner.render.rows import Format
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 INTERNAL = "X001"
+F = TypeVar("F", bound="Callable[..., Any]")
 
-app = typer.Typer(
-    name="cardlore",
-    help="Which cards a piece of card text refers to, which cards interact, and why.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game; `cardlore games` lists them.")]
-AsOf = Annotated[
-    str | None,
-    typer.Option(
-        "--as-of",
-        "--edition",
-        metavar="DATE|EDITION",
-        help="Only rules issued by this date (YYYY, YYYY-MM, YYYY-MM-DD) or edition.",
-    ),
-]
-Situation = Annotated[
-    Path | None,
-    typer.Option("--situation", "-s", metavar="FILE", help="Match the objects of the situation in this case file."),
-]
-AtMoment = Annotated[
-    int | None,
-    typer.Option(
-        "--moment", "-m", metavar="N", help="The moment after N events of the situation; the last if not given."
-    ),
-]
-On = Annotated[
-    str | None, typer.Option("--on", metavar="CARD", help="The card (or object) in whose text the phrase stands.")
-]
-OutputFormat = Annotated[Format, typer.Option("--format", "-f", help="How to print the answer.")]
+_FORMATS = tuple(form.value for form in Format)
+_FILE = click.Path(path_type=Path)
 
 
-def _version(value: bool) -> None:
-    if value:
-        from importlib.metadata import version
+class Commands(click.Group):
+    """Lists the commands in the order in which they are defined, and suggests one for a mistyped name."""
 
-        print(f"cardlore {version('cardlore')}")
-        raise typer.Exit
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands in the order of this file."""
+        return list(self.commands)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the first argument names.
+
+        Raises:
+            UseError: U110 if there is none.
+        """
+        from reasoner.errors import close_to
+
+        if args and args[0] not in self.commands and not args[0].startswith("-"):
+            hint = f"commands: {', '.join(self.commands)}"
+            raise UseError(
+                "U110", f"unknown command '{args[0]}'", suggestions=close_to(args[0], self.commands), hint=hint
+            )
+        return super().resolve_command(ctx, args)
 
 
-@app.callback()
-def _options(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
-    ] = False,
-) -> None:
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="cardlore", prog_name="cardlore", message="%(prog)s %(version)s")
+def app() -> None:
     """Which cards a piece of card text refers to, which cards interact, and why."""
 
 
+def _form(choices: tuple[str, ...] = _FORMATS, default: str = "table") -> Callable[[F], F]:
+    def known(_context: click.Context, _option: click.Parameter, name: str) -> str:
+        return Format(name) if name in _FORMATS and choices is _FORMATS else name
+
+    return click.option(
+        "--format",
+        "-f",
+        "form",
+        type=click.Choice(choices),
+        default=default,
+        callback=known,
+        help="How to print the answer.",
+    )
+
+
+_as_of = click.option(
+    "--as-of",
+    "--edition",
+    "as_of",
+    metavar="DATE|EDITION",
+    help="Only rules issued by this date (YYYY[-MM[-DD]]) or edition.",
+)
+_situation = click.option(
+    "--situation", "-s", type=_FILE, metavar="FILE", help="Ask about the objects of the situation in this case file."
+)
+_moment = click.option(
+    "--moment",
+    "-m",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="The moment after N events of the situation, not the last.",
+)
+_on = click.option("--on", metavar="CARD", help="The card (or object) in whose text the phrase stands.")
+_game = click.argument("game", metavar="GAME")
+
+
 @app.command()
+@_game
+@click.argument("text")
+@_on
+@_situation
+@_moment
+@_as_of
+@click.option("--why", "-w", is_flag=True, help="Explain every answer.")
+@_form()
 def match(
-    game: GameName,
-    text: Annotated[
-        str, typer.Argument(help="A phrase as it stands on a card, in the game's language; **bold** for bold.")
-    ],
-    on: On = None,
-    situation: Situation = None,
-    moment: AtMoment = None,
-    as_of: AsOf = None,
-    why: Annotated[bool, typer.Option("--why", "-w", help="Explain every answer.")] = False,
-    form: OutputFormat = Format.TABLE,
+    game: str,
+    text: str,
+    on: str | None,
+    situation: Path | None,
+    moment: int | None,
+    as_of: str | None,
+    why: bool,
+    form: Format,
 ) -> None:
-    """Tell which cards a text refers to, with the rules that decide."""
+    """Tell which cards a text refers to, with the rules that decide.
+
+    TEXT is a phrase as it stands on a card, in the game's language; **bold** for bold.
+    """
     from reasoner.render.answers import print_match
 
     loaded, scene = _scene(game, as_of, situation, moment)
@@ -91,56 +124,68 @@ def match(
 
 
 @app.command()
+@_game
+@click.argument("text")
+@click.argument("who", metavar="[CARD]", required=False)
+@click.option("--not", "negative", is_flag=True, help="Expect a no: say what failed. Exit code 1 if it is not a no.")
+@_on
+@_situation
+@_moment
+@_as_of
+@click.option("--full", is_flag=True, help="Fold nothing.")
+@_form(("tree", "md", "json"), "tree")
 def explain(
-    game: GameName,
-    text: Annotated[str, typer.Argument(help="A phrase as it stands on a card.")],
-    who: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[CARD]",
-            help="A card (name or id), or an object of the situation; without it, what the text means.",
-        ),
-    ] = None,
-    negative: Annotated[
-        bool,
-        typer.Option("--not", help="Expect a no: say which condition failed. Exit code 1 if the answer is not no."),
-    ] = False,
-    on: On = None,
-    situation: Situation = None,
-    moment: AtMoment = None,
-    as_of: AsOf = None,
-    full: Annotated[bool, typer.Option("--full", help="Fold nothing.")] = False,
-    form: Annotated[
-        str, typer.Option("--format", "-f", metavar="[tree|md|json]", help="How to print the proof.")
-    ] = "tree",
+    game: str,
+    text: str,
+    who: str | None,
+    negative: bool,
+    on: str | None,
+    situation: Path | None,
+    moment: int | None,
+    as_of: str | None,
+    full: bool,
+    form: str,
 ) -> None:
-    """Prove an answer down to printed facts, or tell why it does not hold."""
+    """Prove an answer down to printed facts, or tell why it does not hold.
+
+    CARD is a name or an id, or an object of the situation; without it, what the text means.
+    """
     from reasoner.render.answers import print_steps
 
-    if form not in ("tree", "md", "json"):
-        raise UseError("U103", f"unknown format '{form}'", hint="tree, md or json")
-    loaded, scene = _scene(game, as_of, situation, moment)
     if negative and who is None:
         raise UseError("U108", "--not needs a card", hint="name the card that is not meant")
+    loaded, scene = _scene(game, as_of, situation, moment)
     steps = loaded.explain(text, who, on=on, scene=scene)
     print_steps(steps, form, full)
-    if negative and any(not step.text.endswith("? no") for step in steps):
-        raise typer.Exit(1)
+    if negative and any(step.answer != "no" for step in steps):
+        sys.exit(1)
 
 
 @app.command()
+@_game
+@click.argument("text")
+@click.argument("who", metavar="CARD")
+@_on
+@_situation
+@_moment
+@_as_of
+@click.option("--why", "-w", is_flag=True, help="Prove the answer.")
+@_form()
 def value(
-    game: GameName,
-    text: Annotated[str, typer.Argument(help="What to ask for: card wording, or the name of a quantity.")],
-    who: Annotated[str, typer.Argument(metavar="CARD", help="A card (name or id), or an object of the situation.")],
-    on: On = None,
-    situation: Situation = None,
-    moment: AtMoment = None,
-    as_of: AsOf = None,
-    why: Annotated[bool, typer.Option("--why", "-w", help="Prove the answer.")] = False,
-    form: OutputFormat = Format.TABLE,
+    game: str,
+    text: str,
+    who: str,
+    on: str | None,
+    situation: Path | None,
+    moment: int | None,
+    as_of: str | None,
+    why: bool,
+    form: Format,
 ) -> None:
-    """Tell a number of a card, such as what it costs, with the rules that decide."""
+    """Tell a number of a card, such as what it costs, with the rules that decide.
+
+    TEXT is card wording, or the name of a quantity.
+    """
     from reasoner.render.answers import print_value
 
     loaded, scene = _scene(game, as_of, situation, moment)
@@ -148,105 +193,105 @@ def value(
 
 
 @app.command()
+@click.argument("what", metavar="FILE|QUESTION|TEXT", default="")
+@click.option("--set", "values", multiple=True, metavar="NAME=VALUE", help="Fill a variable of the query.")
+@click.option("--game", "-g", "games", multiple=True, metavar="GAME", help="Only this game; all if not given.")
+@_situation
+@_as_of
+@_form()
+@click.option("--list", "list_them", is_flag=True, help="List the shipped questions.")
 def query(
-    what: Annotated[
-        str, typer.Argument(metavar="FILE|QUESTION|TEXT", help="A query file, a shipped question, or SPARQL text.")
-    ] = "",
-    values: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Fill a variable of the query.")
-    ] = None,
-    games: Annotated[list[str] | None, typer.Option("--game", "-g", help="Only this game; all if not given.")] = None,
-    situation: Situation = None,
-    as_of: AsOf = None,
-    form: OutputFormat = Format.TABLE,
-    list_them: Annotated[bool, typer.Option("--list", help="List the shipped questions.")] = False,
+    what: str,
+    values: tuple[str, ...],
+    games: tuple[str, ...],
+    situation: Path | None,
+    as_of: str | None,
+    form: Format,
+    list_them: bool,
 ) -> None:
-    """Run SPARQL over the whole knowledge base: asserted, inferred, rules and cases in separate graphs."""
+    """Run SPARQL over the whole knowledge base.
+
+    What is asserted, what is inferred, rules and cases lie in separate named graphs. The query is a file, the name of
+    a shipped question, or SPARQL text.
+    """
     from reasoner.render.answers import print_questions, print_result
 
     if list_them or not what:
         print_questions(form)
         return
-    print_result(_query(what, values or [], games or [], situation, as_of), form)
+    print_result(_query(what, values, games, situation, as_of), form)
 
 
 @app.command()
-def cases(
-    what: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[GAME|PATH]…", help="Games or case files; all games if none is named."),
-    ] = None,
-    as_of: AsOf = None,
-    form: OutputFormat = Format.TABLE,
-) -> None:
+@click.argument("what", metavar="[GAME|PATH]...", nargs=-1)
+@_as_of
+@_form()
+def cases(what: tuple[str, ...], as_of: str | None, form: Format) -> None:
     """Run rulings as tests: every expected answer, both ways. Exit code 1 if one differs."""
     from reasoner.render.answers import print_cases
 
-    results = _cases(what or [], as_of)
-    if print_cases(results, form):
-        raise typer.Exit(1)
+    if print_cases(_cases(what, as_of), form):
+        sys.exit(1)
 
 
 @app.command()
-def check(
-    games: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]…", help="Games to check; all if none is named.")
-    ] = None,
-    fail_on: Annotated[
-        str,
-        typer.Option("--fail-on", metavar="[error|warning|never]", help="From which severity on the exit code is 1."),
-    ] = "error",
-    as_of: AsOf = None,
-    form: OutputFormat = Format.TABLE,
-) -> None:
+@click.argument("games", metavar="[GAME]...", nargs=-1)
+@click.option(
+    "--fail-on",
+    type=click.Choice(("error", "warning", "never")),
+    default="error",
+    help="From which severity on the exit code is 1.",
+)
+@_as_of
+@_form()
+def check(games: tuple[str, ...], fail_on: str, as_of: str | None, form: Format) -> None:
     """Check a game's ontology, data and rules: OWL, SHACL, violations, contradictions, gaps."""
     from reasoner.render.answers import print_report
 
-    if fail_on not in ("error", "warning", "never"):
-        raise UseError("U103", f"unknown severity '{fail_on}'", hint="error, warning or never")
     reports = [_load(name, as_of).check() for name in games or _library().games()]
     if print_report(reports, form, fail_on):
-        raise typer.Exit(1)
+        sys.exit(1)
 
 
 @app.command("what-if")
+@_game
+@click.option("--situation", "-s", type=_FILE, metavar="FILE", required=True, help="The case file to start from.")
+@click.option(
+    "--do",
+    "events",
+    multiple=True,
+    required=True,
+    metavar="EVENT",
+    help="An event, e.g. '{move: x, to: ZONE}'. May be repeated.",
+)
+@click.option("--text", "-t", "texts", multiple=True, help="A phrase to watch; without it all printed references.")
+@_moment
+@_as_of
+@_form()
 def what_if(
-    game: GameName,
-    situation: Annotated[
-        Path,
-        typer.Option("--situation", "-s", metavar="FILE", help="The case file whose situation is the starting point."),
-    ],
-    events: Annotated[
-        list[str],
-        typer.Option(
-            "--do", metavar="EVENT", help="An event as in a case file, e.g. '{move: x, to: ZONE}'. May be repeated."
-        ),
-    ],
-    texts: Annotated[
-        list[str] | None,
-        typer.Option("--text", "-t", help="A phrase to watch; all printed references if none is given."),
-    ] = None,
-    moment: AtMoment = None,
-    as_of: AsOf = None,
-    form: OutputFormat = Format.TABLE,
+    game: str,
+    situation: Path,
+    events: tuple[str, ...],
+    texts: tuple[str, ...],
+    moment: int | None,
+    as_of: str | None,
+    form: Format,
 ) -> None:
     """Apply events to a situation and tell which references gain and lose which cards."""
     from reasoner.operations.whatif import what_if as run
     from reasoner.render.answers import print_changes
 
-    loaded = _load(game, as_of)
-    print_changes(run(loaded.base, situation, events, texts or [], moment), form)
+    print_changes(run(_load(game, as_of).base, situation, events, texts, moment), form)
 
 
 @app.command()
-def diff(
-    game: GameName,
-    before: Annotated[str, typer.Argument(metavar="A", help="A date or edition.")],
-    after: Annotated[str, typer.Argument(metavar="B", help="Another date or edition.")],
-    why: Annotated[bool, typer.Option("--why", "-w", help="Prove both answers.")] = False,
-    form: OutputFormat = Format.TABLE,
-) -> None:
-    """Tell every answer that differs between two editions. Exit code 1 if any does."""
+@_game
+@click.argument("before", metavar="A")
+@click.argument("after", metavar="B")
+@click.option("--why", "-w", is_flag=True, help="Prove both answers.")
+@_form()
+def diff(game: str, before: str, after: str, why: bool, form: Format) -> None:
+    """Tell every answer that differs between two editions (or dates) A and B. Exit code 1 if any does."""
     from reasoner.operations.dataset import case_files
     from reasoner.operations.diff import diff as compare
     from reasoner.render.answers import print_diff
@@ -255,17 +300,16 @@ def diff(
     found = compare(first.base, second.base, case_files(first.base))
     print_diff(found, (first, second), form, why)
     if found.changes:
-        raise typer.Exit(1)
+        sys.exit(1)
 
 
 @app.command()
-def graph(
-    game: GameName,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write; its suffix says the format.")
-    ],
-    as_of: AsOf = None,
-) -> None:
+@_game
+@click.option(
+    "--output", "-o", type=_FILE, metavar="FILE", required=True, help="The file to write; its suffix says the format."
+)
+@_as_of
+def graph(game: str, output: Path, as_of: str | None) -> None:
     """Export the interaction graph: .graphml, .gexf, .json, .csv, .dot, .ttl or .html."""
     from reasoner.export import write
     from reasoner.render.console import note
@@ -276,7 +320,8 @@ def graph(
 
 
 @app.command()
-def games(form: OutputFormat = Format.TABLE) -> None:
+@_form()
+def games(form: Format) -> None:
     """List the games, with their languages and numbers of cards, rules and cases."""
     from reasoner.render.answers import print_games
 
@@ -284,10 +329,9 @@ def games(form: OutputFormat = Format.TABLE) -> None:
 
 
 @app.command()
-def schema(
-    what: Annotated[str, typer.Argument(metavar="case|card", help="The kind of file.")],
-    game: Annotated[str | None, typer.Option("--game", "-g", help="With the words of this game.")] = None,
-) -> None:
+@click.argument("what", metavar="case|card")
+@click.option("--game", "-g", metavar="GAME", help="With the words of this game only.")
+def schema(what: str, game: str | None) -> None:
     """Print the JSON Schema of a kind of file, for editors that validate as you type."""
     from reasoner.operations.schema import schema_of
     from reasoner.render.console import print_json
@@ -299,18 +343,24 @@ def main() -> None:
     """Run the command line; every error becomes one clear message and an exit code."""
     from reasoner.render.console import note, prepare_streams, show_error
 
-    # A command makes many objects and drops few: at the usual pace the collector takes a tenth of the time.
-    gc.set_threshold(100_000, 50, 50)
     prepare_streams()
     try:
-        app(prog_name="cardlore")
+        app(prog_name="cardlore", standalone_mode=False)
     except CardloreError as error:
         show_error(error, as_json=_wants_json(sys.argv))
+        sys.exit(2)
+    except click.exceptions.NoArgsIsHelpError as error:
+        note(error.format_message())
+        sys.exit(2)
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx else "cardlore"
+        use = UseError("U100", error.format_message().rstrip("."), hint=f"see {command} --help")
+        show_error(use, as_json=_wants_json(sys.argv))
         sys.exit(2)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, click.Abort):
         sys.exit(130)
     except Exception as error:  # the last resort: a bug of ours must not end in a traceback
         if os.environ.get("CARDLORE_TRACE"):
@@ -324,7 +374,9 @@ def main() -> None:
 
 def _wants_json(arguments: list[str]) -> bool:
     pairs = zip(arguments, [*arguments[1:], ""], strict=True)
-    return any((name in ("--format", "-f") and value == "json") or name == "--format=json" for name, value in pairs)
+    return any(
+        (name in ("--format", "-f") and value == "json") or name in ("--format=json", "-fjson") for name, value in pairs
+    )
 
 
 def _library() -> Any:
@@ -346,7 +398,9 @@ def _scene(name: str, as_of: str | None, situation: Path | None, moment: int | N
     return loaded, None if situation is None else loaded.situation(situation, moment)
 
 
-def _query(what: str, values: list[str], names: list[str], situation: Path | None, as_of: str | None) -> Any:
+def _query(
+    what: str, values: tuple[str, ...], names: tuple[str, ...], situation: Path | None, as_of: str | None
+) -> Any:
     from reasoner.operations.dataset import add_situation, full_store
     from reasoner.operations.query import find_query, run_query
 
@@ -355,7 +409,7 @@ def _query(what: str, values: list[str], names: list[str], situation: Path | Non
     for value in values:
         name, separator, text = value.partition("=")
         if not separator or not name:
-            raise UseError("U108", f"--set takes NAME=VALUE, not '{value}'")
+            raise UseError("U108", f"--set takes NAME=VALUE, not '{value}'", hint="e.g. --set card=NAME")
         pairs[name.lstrip("?$")] = text
     bases = [_load(name, as_of).base for name in names or _library().games()]
     store = full_store(bases)
@@ -367,32 +421,10 @@ def _query(what: str, values: list[str], names: list[str], situation: Path | Non
     return run_query(store, question, prefixes, pairs), prefixes
 
 
-def _cases(what: list[str], as_of: str | None) -> list[Any]:
-    from reasoner.errors import close_to
-    from reasoner.operations.casefile import read_case
-    from reasoner.operations.cases import run_case
-    from reasoner.operations.dataset import case_files
+def _cases(what: tuple[str, ...], as_of: str | None) -> list[Any]:
+    from reasoner.operations.suite import run_all
 
-    known = _library().games()
-    bases: dict[tuple[str, str | None], Any] = {}
-
-    def base(name: str, date: str | None) -> Any:
-        if (name, date) not in bases:
-            bases[name, date] = _load(name, date).base
-        return bases[name, date]
-
-    files = []
-    for item in what or known:
-        path = Path(item)
-        if item in known:
-            files += case_files(base(item, None))
-        elif path.is_dir():
-            files += [read_case(found, known) for found in sorted(path.rglob("*.yaml"))]
-        elif path.is_file():
-            files.append(read_case(path, known))
-        else:
-            raise UseError("U105", f"'{item}' is no game and no file", suggestions=close_to(item, known))
-    return [run_case(case, base(case.game, as_of or case.as_of)) for case in files]
+    return run_all(what, as_of, _library())
 
 
 if __name__ == "__main__":

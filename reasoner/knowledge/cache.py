@@ -107,13 +107,16 @@ def save(key: str, files: Mapping[str, bytes]) -> None:
 def forget(key: str) -> None:
     """Remove the entry `key`, which turned out to be unreadable."""
     root = cache_root()
-    if root is not None:
-        shutil.rmtree(root / key, ignore_errors=True)
+    if root is None:
+        return
+    shutil.rmtree(root / key, ignore_errors=True)
+    with contextlib.suppress(OSError):  # where it is no folder
+        (root / key).unlink()
 
 
 def to_bytes(data: Any) -> bytes:
-    """Return plain data as compact JSON."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
+    """Return plain data as compact JSON, in its own order: what comes back is the same to whoever counts on it."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _mark_as_used(folder: Path) -> None:

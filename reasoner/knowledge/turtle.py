@@ -57,7 +57,7 @@ def line_of(path: Path, names: tuple[str, ...]) -> int:
         return 0
     for number, line in enumerate(lines, 1):
         if line.startswith(names) and any(
-            not line[len(name) : len(name) + 1].strip(" ;.,") for name in names if line.startswith(name)
+            not line[len(name) : len(name) + 1].strip(" \t;.,") for name in names if line.startswith(name)
         ):
             return number
     return 0

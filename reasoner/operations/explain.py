@@ -103,8 +103,8 @@ class Explainer:
         answer, _ = final_answer(self.scene, self.found.references, referent)
         title = f"Does “{self.text}” refer to {_called(referent)}? {answer}"
         if len(shown) == 1:
-            return Step(title, "answer", steps=shown[0].steps)
-        return Step(title, "answer", steps=shown)
+            shown = shown[0].steps
+        return Step(title, "answer", steps=shown, answer=answer.verdict)
 
     def meaning_only(self) -> Step:
         """Return what the text means."""

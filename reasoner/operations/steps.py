@@ -25,7 +25,7 @@ class Step:
     """One line of an explanation, with what it rests on below it.
 
     `kind` is "answer", "meaning", "fact", "absence", "failure", "defeat" or "fold"; `rule` the rule that gave
-    the line; `origin` where an asserted fact stands.
+    the line; `origin` where an asserted fact stands; `answer` the verdict, on the first line of an explanation.
     """
 
     text: str
@@ -33,6 +33,7 @@ class Step:
     rule: Rule | None = None
     origin: str = ""
     steps: tuple[Step, ...] = ()
+    answer: str = ""
 
     def walk(self) -> Iterator[Step]:
         """Yield this step and all below it, top down."""

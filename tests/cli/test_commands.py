@@ -132,7 +132,10 @@ def test_a_text_that_matches_nothing_says_so(run: Run) -> None:
         (["match", "magus", "HARCOS", "--moment", "1"], "U108", "--moment needs --situation"),
         (["match", "magus", "HARCOS", "--as-of", "tegnap"], "U107", "'tegnap' is no date"),
         (["explain", "magus", "HARCOS", "Kapuőr"], "U104", "2 cards are called 'Kapuőr'"),
-        (["explain", "magus", "HARCOS", "-f", "yaml"], "U103", "unknown format 'yaml'"),
+        (["explain", "magus", "HARCOS", "-f", "yaml"], "U100", "'yaml' is not one of 'tree', 'md', 'json'"),
+        (["match", "magus"], "U100", "Missing argument 'TEXT'"),
+        (["match", "magus", "HARCOS", "--moment", "-1"], "U100", "-1 is not in the range"),
+        (["mtach", "magus", "HARCOS"], "U110", "unknown command 'mtach'"),
         (["query", "SELECT * WHERE {"], "Q103", "not a valid SPARQL query"),
         (["query", "INSERT DATA { <a:a> <a:b> <a:c> }"], "Q103", "updates are not allowed"),
         (["query", "no-such-question"], "U105", "'no-such-question' is no query"),
@@ -141,7 +144,7 @@ def test_a_text_that_matches_nothing_says_so(run: Run) -> None:
         (["query", "SELECT ?x { ?x a core:Card }", "--set", "y"], "U108", "--set takes NAME=VALUE"),
         (["cases", "nothing"], "U105", "'nothing' is no game and no file"),
         (["schema", "cards"], "U109", "no schema for 'cards'"),
-        (["check", "--fail-on", "always"], "U103", "unknown severity 'always'"),
+        (["check", "--fail-on", "always"], "U100", "'always' is not one of 'error', 'warning', 'never'"),
         (["graph", "magus", "-o", "x.grpahml"], "U201", "grpahml"),
     ],
 )
@@ -260,5 +263,5 @@ def test_help_and_version(run: Run) -> None:
     assert out.startswith("cardlore ")
     code, out, _ = run("--help")
     assert code == 0
-    for verb in ("match", "explain", "query", "cases", "check", "what-if", "graph", "games", "schema"):
+    for verb in ("match", "explain", "query", "cases", "check", "what-if", "graph", "games", "schema", "value", "diff"):
         assert verb in out

@@ -1,0 +1,224 @@
+"""Measures what the product promises, as ratios within one run: `make bench`, or `python benchmarks/run.py --json`.
+
+Figures, not tests: it always ends with exit code 0. Times are medians of several runs that alternate, so that a
+machine whose speed drifts changes the ratios little.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+GAME, TEXT = "magus", "HARCOS kalandozó lap"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line of the table: what was measured, the value as text, and what is promised."""
+
+    what: str
+    value: str
+    promised: str
+
+
+def main() -> None:
+    """Run all measurements and print them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--cards", type=int, default=20_000, help="how many cards to generate (default 20000)")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["CARDLORE_CACHE"] = folder
+        figures = [*whole_process(), *cold_build(), *situations(), *rule_engine(arguments.cards)]
+    machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
+    if arguments.json:
+        print(json.dumps({"machine": machine, "figures": [asdict(one) for one in figures]}, ensure_ascii=False, indent=2))
+        return
+    print(machine)
+    width = max(len(one.what) for one in figures)
+    for one in figures:
+        print(f"{one.what:{width}}  {one.value:>24}  {one.promised}")
+
+
+def timed(action: Callable[[], object]) -> float:
+    """Return how many seconds `action` takes."""
+    start = time.perf_counter()
+    action()
+    return time.perf_counter() - start
+
+
+def process(*arguments: str) -> None:
+    """Run Python with `arguments`; its output is thrown away."""
+    subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
+
+
+def whole_process() -> list[Figure]:
+    """Compare the command as a user starts it with the mere import of the libraries below it."""
+    command = ("-m", "reasoner", "match", GAME, TEXT)
+    baseline = ("-c", "import rdflib, pyoxigraph")
+    process(*command)
+    process(*baseline)
+    pairs = [(timed(lambda: process(*command)), timed(lambda: process(*baseline))) for _ in range(9)]
+    ours, theirs = (statistics.median(side) for side in zip(*pairs, strict=True))
+    ratio = statistics.median(one / other for one, other in pairs)
+    return [
+        Figure("match as a whole process, warm cache", f"{ours * 1000:.0f} ms", ""),
+        Figure("import rdflib, pyoxigraph", f"{theirs * 1000:.0f} ms", ""),
+        Figure("ratio", f"{ratio:.2f}", "at most 2.5"),
+    ]
+
+
+def cold_build() -> list[Figure]:
+    """Measure a build from the files, compiling every rule, against opening it from the cache."""
+    from reasoner.knowledge.base import build, open_base
+    from reasoner.paths import library
+
+    cold = statistics.median(timed(lambda: build(library(ROOT), GAME)) for _ in range(3))
+    open_base(library(ROOT), GAME)
+    warm = statistics.median(timed(lambda: open_base(library(ROOT), GAME)) for _ in range(5))
+    return [Figure("build from files", f"{cold * 1000:.0f} ms", ""), Figure("open from the cache", f"{warm * 1000:.0f} ms", "")]
+
+
+def situations() -> list[Figure]:
+    """Measure a case of five moments, and the suite of each game with the time per moment and its parts."""
+    from reasoner.knowledge.base import open_base
+    from reasoner.operations.cases import base_of, run_case
+    from reasoner.operations.dataset import case_files
+    from reasoner.paths import library
+
+    figures = []
+    for game in library(ROOT).games():
+        base = open_base(library(ROOT), game)
+        cases = [(case, base_of(case, base)) for case in case_files(base)]
+        for case, its_base in cases[:3]:
+            run_case(case, its_base)
+        times, moments = [], []
+        for case, its_base in cases:
+            start = time.perf_counter()
+            result = run_case(case, its_base)
+            times.append(time.perf_counter() - start)
+            moments.append(len(result.play.moments) if result.play else 1)
+        five = [(case, its_base) for (case, its_base), count in zip(cases, moments, strict=True) if count == 5]
+        if five:
+            median = statistics.median(timed(lambda c=c, b=b: run_case(c, b)) for c, b in five for _ in range(5))
+            figures.append(Figure(f"{game}: a case of 5 moments", f"{median * 1000:.0f} ms", "at most 50 ms"))
+        per_moment = statistics.median(seconds / count for seconds, count in zip(times, moments, strict=True))
+        figures.append(Figure(f"{game}: suite of {len(cases)} cases", f"{sum(times):.2f} s", "under 5 s"))
+        figures.append(Figure(f"{game}: per moment, median", f"{per_moment * 1000:.1f} ms", "at most 20 ms"))
+        figures.append(Figure(f"{game}: share of rules, matching, rest", shares(cases), ""))
+    return figures
+
+
+def shares(cases: list[tuple[object, object]]) -> str:
+    """Return how the time of a suite divides between rule execution, reference matching, and the rest."""
+    import cProfile
+    import pstats
+
+    from reasoner.operations.cases import run_case
+
+    profile = cProfile.Profile()
+    profile.enable()
+    for case, base in cases:
+        run_case(case, base)  # type: ignore[arg-type]
+    profile.disable()
+    cumulative: dict[str, float] = {}
+    total = 0.0
+    for (path, _, name), (_, _, own, spent, _) in pstats.Stats(profile).stats.items():  # type: ignore[attr-defined]
+        total += own
+        if path.endswith("inference.py") and name == "infer":
+            cumulative["rules"] = spent
+        if path.endswith("evaluate.py") and name == "evaluate":
+            cumulative["matching"] = spent
+    rules, matching = cumulative.get("rules", 0.0) / total, cumulative.get("matching", 0.0) / total
+    return f"{rules:.0%}, {matching:.0%}, {max(0.0, 1 - rules - matching):.0%}"
+
+
+def rule_engine(count: int) -> list[Figure]:
+    """Compare the engine, proofs included, with rdflib running the same CONSTRUCT rules over the same cards."""
+    import pyoxigraph as ox
+
+    from reasoner.engine.inference import infer, signatures
+    from reasoner.knowledge.base import open_base
+    from reasoner.paths import library
+
+    base = open_base(library(ROOT), GAME)
+    cards = generated(count, base.vocabulary)
+    store = ox.Store()
+    vocabulary = [quad for name in base.base[:2] for quad in base.store.quads_for_pattern(None, None, None, name)]
+    store.extend(vocabulary)
+    entry, target = ox.NamedNode("urn:cards"), ox.NamedNode("urn:inferred")
+    store.extend(ox.Quad(t.subject, t.predicate, t.object, entry) for t in cards)
+    present = signatures([*(quad.triple for quad in vocabulary), *cards])
+    graphs = [*base.base[:2], entry]
+    start = time.perf_counter()
+    found = infer(store, graphs, present, base.programs.state, target)
+    ours = time.perf_counter() - start
+    derived = len(found.branches[0].supports)
+    theirs, expected = plain_rdflib([*(quad.triple for quad in vocabulary), *cards], base.programs.state, base.library.root)
+    same = "the same facts" if derived == expected else f"{derived} against {expected} facts"
+    return [
+        Figure(f"rules over {count} cards, with proofs", f"{ours:.2f} s", f"{derived} facts"),
+        Figure("the same rules in plain rdflib", f"{theirs:.1f} s", same),
+        Figure("ratio", f"{theirs / ours:.1f}", "at least 10"),
+    ]
+
+
+def generated(count: int, vocabulary: object) -> list[object]:
+    """Return the facts of `count` cards: names, and types, castes, properties in turn, always the same."""
+    import pyoxigraph as ox
+
+    from reasoner.terms.namespaces import core, game_base
+
+    term = f"{game_base(GAME)}term/"
+    printed = vocabulary.card_fields  # type: ignore[attr-defined]
+    kinds = vocabulary.labelled(core("CardType"))  # type: ignore[attr-defined]
+    types = sorted({iri for iris in kinds.values() for iri in iris}, key=str)
+    castes = sorted({iri for iris in vocabulary.labelled(ox.NamedNode(f"{term}SubCaste")).values() for iri in iris}, key=str)  # type: ignore[attr-defined]
+    triples: list[object] = []
+    for number in range(count):
+        card = ox.NamedNode(f"{game_base(GAME)}card/generated-{number}")
+        triples += [
+            ox.Triple(card, core("hasOwnCard"), card),
+            ox.Triple(card, printed["name"], ox.Literal(f"Lap {number % (count * 9 // 10)}")),
+            ox.Triple(card, printed["type"], types[number % len(types)]),
+            ox.Triple(card, printed["caste"], castes[number % len(castes)]),
+        ]
+    return triples
+
+
+def plain_rdflib(triples: list[object], program: object, root: Path) -> tuple[float, int]:
+    """Return the seconds plain rdflib takes for the same rules in the same order, and how many facts it derives."""
+    import re
+
+    import pyoxigraph as ox
+    from rdflib import Graph
+
+    graph = Graph()
+    graph.parse(data=ox.serialize(triples, format=ox.RdfFormat.N_TRIPLES), format="nt")  # type: ignore[arg-type]
+    rules = [rule for component in program.order for rule in component.rules]  # type: ignore[attr-defined]
+    present = {(p, None) for p in {str(p) for p in graph.predicates()}}
+    before = len(graph)
+    start = time.perf_counter()
+    for rule in rules:
+        if all(predicate in {name for name, _ in present} for predicate, _ in rule.needs):
+            text = re.sub(r"^#.*$", "", (root / rule.path).read_text(encoding="utf-8"), flags=re.MULTILINE)
+            new = list(graph.query(text))
+            for triple in new:
+                graph.add(triple)  # type: ignore[arg-type]
+            present |= {(predicate, None) for predicate, _ in rule.writes}
+    return time.perf_counter() - start, len(graph) - before
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Tests of reading files and of keeping what was built."""

@@ -1,0 +1,1 @@
+"""Tests of selectors and of what they come to for a referent."""
