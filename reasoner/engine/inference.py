@@ -211,7 +211,7 @@ def _fire(store: ox.Store, graphs: Sequence[ox.NamedNode], rule: Rule, branch: B
     solutions = store.query(rule.select, default_graph=list(graphs))
     assert isinstance(solutions, ox.QuerySolutions)
     names = tuple(variable.value for variable in solutions.variables)
-    heads = [(_maker(head), exclusions.concerns(head.verb.value)) for head in rule.heads]  # type: ignore[union-attr]
+    heads = [(_maker(head, names), exclusions.concerns(head.verb.value)) for head in rule.heads]  # type: ignore[union-attr]
     fresh: dict[ox.Triple, ox.QuerySolution] = {}
     rivals: dict[ox.Triple, ox.QuerySolution] = {}
     for row in solutions:
@@ -230,16 +230,17 @@ def _fire(store: ox.Store, graphs: Sequence[ox.NamedNode], rule: Rule, branch: B
     return _accept(store, graphs[:-1], branch, accepted)
 
 
-def _maker(head: Pattern) -> Callable[[ox.QuerySolution], ox.Triple | None]:
+def _maker(head: Pattern, names: tuple[str, ...]) -> Callable[[ox.QuerySolution], ox.Triple | None]:
     """Return what makes a fact of a solution: None where a variable is unbound or a literal would be a subject."""
     subject, verb, value = head.subject, head.verb, head.object
     assert isinstance(verb, ox.NamedNode)
-    subject_name = subject.name if isinstance(subject, Variable) else None
-    value_name = value.name if isinstance(value, Variable) else None
+    # A solution gives its terms by their places several times faster than by their names.
+    subject_place = names.index(subject.name) if isinstance(subject, Variable) else None
+    value_place = names.index(value.name) if isinstance(value, Variable) else None
 
     def make(row: ox.QuerySolution) -> ox.Triple | None:
-        first = subject if subject_name is None else row[subject_name]
-        last = value if value_name is None else row[value_name]
+        first = subject if subject_place is None else row[subject_place]
+        last = value if value_place is None else row[value_place]
         if first is None or last is None or isinstance(first, ox.Literal):
             return None
         return ox.Triple(first, verb, last)  # type: ignore[arg-type]
@@ -254,11 +255,13 @@ def _text(row: ox.QuerySolution) -> list[str]:
 def _accept(store: ox.Store, base: Sequence[ox.NamedNode], branch: Branch, found: dict[ox.Triple, Support]) -> bool:
     """Add to the branch what is not given, in the order of its text, and return whether there was anything."""
     facts = sorted((fact for fact in found if not _is_given(fact, store, base, branch.given)), key=str)
+    if not facts:
+        return False
     for fact in facts:
         branch.supports[fact] = found[fact]
     store.extend(_quad(fact, branch.graph) for fact in facts)
     branch.present |= signatures(facts)
-    return bool(facts)
+    return True
 
 
 def _quad(fact: ox.Triple, graph: ox.NamedNode) -> ox.Quad:

@@ -28,13 +28,13 @@ class Solution(Mapping[str, Term]):
         self._row = row
 
     def __getitem__(self, name: str) -> Term:
-        value: Term | ox.Triple | None = self._row[name] if name in self._names else None
+        value: Term | ox.Triple | None = self._row[self._names.index(name)] if name in self._names else None
         if value is None or isinstance(value, ox.Triple):
             raise KeyError(name)
         return value
 
     def __iter__(self) -> Iterator[str]:
-        return (name for name in self._names if self._row[name] is not None)
+        return (name for name, value in zip(self._names, self._row, strict=True) if value is not None)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

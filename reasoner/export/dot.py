@@ -14,13 +14,13 @@ from reasoner.export.model import InteractionGraph
 from reasoner.export.text import legal
 
 _SHAPES = {"card": "box", "reference": "ellipse"}
-_STYLES = {"yes": "solid", "when": "dashed", "unsettled": "dotted"}
+_STYLES = {"yes": "solid", "when": "dashed", "unsettled": "dotted", "no-value": "dotted"}
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"})
 _ENTITY = re.compile(r"&(?=#?\w+;)")
 
 
 def dot(graph: InteractionGraph) -> Iterator[str]:
-    """Yield `graph` as DOT: cards are boxes, references ellipses; "when" is dashed, "unsettled" dotted."""
+    """Yield `graph` as DOT: cards are boxes, references ellipses; "when" is dashed, others but "yes" dotted."""
     flat = flatten(graph)
     yield f"digraph {_quoted(flat.attributes['game'])} {{\n"
     yield f"  graph [{_attributes(flat.attributes)}];\n"

@@ -18,7 +18,7 @@ from reasoner.errors import UseError, close_to
 
 Attribute: TypeAlias = str | int | float | bool | tuple[str, ...]
 Kind: TypeAlias = Literal["card", "reference"]
-Given: TypeAlias = Literal["yes", "when", "unsettled"]
+Given: TypeAlias = Literal["yes", "when", "unsettled", "no-value"]
 
 REFERS_BY = "core:refersBy"
 MATCHES = "core:matches"

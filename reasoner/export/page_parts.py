@@ -38,7 +38,7 @@ svg { width: 100%; height: 34rem; border: 1px solid var(--line); border-radius: 
 svg text { font-size: 11px; fill: var(--ink); stroke: var(--paper); stroke-width: 3px; paint-order: stroke; }
 .card { fill: var(--card); } .reference { fill: var(--reference); }
 .edge { fill: none; stroke: var(--ink); stroke-opacity: .55; }
-.when { stroke-dasharray: 6 4; } .unsettled { stroke-dasharray: 1.5 4; }
+.when { stroke-dasharray: 6 4; } .unsettled { stroke-dasharray: 1.5 4; } .no-value { stroke-dasharray: 1.5 10; }
 #tip { fill: var(--ink); }
 """
 
@@ -57,7 +57,8 @@ BODY_HEAD = """<body>
 <figure id="figure" hidden>
 <svg id="drawing" role="img" aria-labelledby="legend"></svg>
 <figcaption id="legend">Drawing of the edges in the table: circles are cards, squares references; a dashed line
-means \u201cwhen\u201d, a dotted one \u201cunsettled\u201d. <span id="limit"></span></figcaption>
+means \u201cwhen\u201d, a dotted one \u201cunsettled\u201d, one of few dots \u201cno-value\u201d.
+<span id="limit"></span></figcaption>
 </figure>
 """
 

@@ -7,7 +7,7 @@
                core:decidedBy the rules ; dct:source ; owl:versionInfo the editions
     statement  a rdf:Statement ; rdf:subject ; rdf:predicate ; rdf:object ; prov:wasDerivedFrom the answer
 
-Two nodes are related directly only where the answer is "yes"; "when" and "unsettled" relations are statements
+Two nodes are related directly only where the answer is "yes"; relations with any other answer are statements
 that nobody asserts. A relation and the match that it comes from share their answer. A card's attributes stay
 out: they are labels, and the card's IRI leads to the statements that they come from.
 """
@@ -36,7 +36,12 @@ VOID = "http://rdfs.org/ns/void#"
 
 _ANSWER, _VERDICT, _OF, _TO = core("Answer"), core("verdict"), core("ofReference"), core("toReferent")
 _CONDITION, _DECIDED_BY, _SOURCE = core("underCondition"), core("decidedBy"), ox.NamedNode(DCT + "source")
-_VERDICTS = {"yes": core("Yes"), "when": core("When"), "unsettled": core("Unsettled")}
+_VERDICTS = {
+    "yes": core("Yes"),
+    "when": core("When"),
+    "unsettled": core("Unsettled"),
+    "no-value": core("NoValue"),
+}
 _WEB = re.compile(r"https?://")
 _PREFIX_NAME = re.compile(r"[A-Za-z]([\w-]*\w)?", re.ASCII)
 
@@ -95,7 +100,7 @@ class _Triples:
         reference = None if name is None else self._named(name)
         if edge.answer == "yes":
             self._add(source, relation, target)
-        if edge.relation == MATCHES and edge.answer != "unsettled":
+        if edge.relation == MATCHES and edge.answer in ("yes", "when"):
             self._add(source, core("mayMatch"), target)
         if reference is not None and edge.wording:
             self._add(reference, core("hasWording"), _literal(edge.wording))

@@ -16,7 +16,7 @@ import pyoxigraph as ox
 
 from reasoner.engine.inference import Inference, infer, signatures
 from reasoner.engine.pattern import Signature
-from reasoner.errors import Place, UseError, close_to
+from reasoner.errors import CardloreError, Place, UseError, close_to
 from reasoner.knowledge import cache
 from reasoner.knowledge.editions import date_of
 from reasoner.knowledge.program import Programs, make_programs, read_rules
@@ -119,7 +119,7 @@ def open_base(library: Library, game: str, as_of: str | None = None) -> Knowledg
     if stored is not None:
         try:
             return _from_cache(library, game, edition, stored)
-        except (ValueError, KeyError, TypeError, SyntaxError, OSError):
+        except (CardloreError, ValueError, LookupError, TypeError, AttributeError, SyntaxError, OSError):
             cache.forget(key)
     base = build(library, game, as_of)
     cache.save(key, _to_cache(base))

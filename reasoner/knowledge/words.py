@@ -26,7 +26,7 @@ def game_entries(vocabulary: Vocabulary, cards: list[tuple[str, str]], language:
     for iri in vocabulary.instances(core("Zone")):
         entries += _named(vocabulary, iri, language, "ZONE")
     for iri in vocabulary.instances(core("Quantity")):
-        entries += _named(vocabulary, iri, language, "CLASSIFIER")
+        entries += _named(vocabulary, iri, language, "QUANTITY")
     return entries + name_entries(name for name, _ in cards)
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from reasoner.errors import DataError, Place
-from reasoner.language.endings import WAYS, Alternation, Case, Endings
+from reasoner.language.endings import ADJECTIVE, WAYS, Alternation, Case, Endings
 from reasoner.language.lexicon import Entry
+from reasoner.language.mention import COMPARISONS, Comparison
 
 
 def read_data(path: Path) -> Any:
@@ -32,8 +33,11 @@ def read_data(path: Path) -> Any:
         raise DataError("D701", f"not valid YAML: {getattr(problem, 'problem', problem)}", place=place) from None
 
 
-def load_words(path: Path, items: Any) -> tuple[tuple[Entry, ...], Entry | None]:
-    """Return the entries in the `items` of a words file, and the entry that stands for numbers in digits, if any.
+_KEYS = {"word", "digits", "sign", "class", "denotes", "forms", "number", "compares"}
+
+
+def load_words(path: Path, items: Any) -> tuple[tuple[Entry, ...], dict[str, Entry]]:
+    """Return the entries in the `items` of a words file, and those that stand for numbers in digits, by their sign.
 
     Raises:
         DataError: D702 an item that is not as it must be.
@@ -44,12 +48,12 @@ def load_words(path: Path, items: Any) -> tuple[tuple[Entry, ...], Entry | None]
     if not isinstance(items, list):
         raise _wrong(path, "the file must be a list of words")
     entries: list[Entry] = []
-    number = None
+    numerals: dict[str, Entry] = {}
     for place, item in enumerate(items, start=1):
         what = f"word {place}"
         if not isinstance(item, dict):
             raise _wrong(path, f"{what} is no mapping")
-        unknown = set(item) - {"word", "digits", "class", "denotes", "forms"}
+        unknown = set(item) - _KEYS
         grammar_class, word = item.get("class"), item.get("word", "0" if item.get("digits") is True else None)
         if unknown or not isinstance(word, str) or not word.strip() or not isinstance(grammar_class, str):
             raise _wrong(path, f"{what} needs 'word' (or 'digits: true') and 'class': see the head of the file")
@@ -58,12 +62,16 @@ def load_words(path: Path, items: Any) -> tuple[tuple[Entry, ...], Entry | None]
         if denotes and (prefix != "core" or not local):
             raise _wrong(path, f"{what}, '{word}', must denote a term of the shared vocabulary, core:…")
         iris = (core(local).value,) if local else ()
-        entry = Entry(word.casefold(), word, grammar_class, iris, forms=_forms(item, path))
+        number = item.get("number")
+        if number is not None and (type(number) is not int or number < 0):
+            raise _wrong(path, f"{what}, '{word}', must have a whole number as 'number'")
+        bound = _comparison(item, path)
+        entry = Entry(word.casefold(), word, grammar_class, iris, None, False, _forms(item, path), number, bound)
         if "digits" in item:
-            number = entry
+            numerals[str(item.get("sign", ""))] = entry
         else:
             entries.append(entry)
-    return tuple(entries), number
+    return tuple(entries), numerals
 
 
 def load_endings(path: Path, data: Any) -> Endings:
@@ -89,6 +97,7 @@ def load_endings(path: Path, data: Any) -> Endings:
                 for stems in data["stems"]
                 for ends, becomes in stems["words"].items()
             ),
+            adjective=_case({"name": ADJECTIVE, **data["adjective"]}) if "adjective" in data else None,
         )
     except (KeyError, TypeError, AttributeError) as problem:
         raise _wrong(path, f"something is missing or of the wrong kind: {problem!r}") from None
@@ -110,6 +119,7 @@ def _case(data: Mapping[str, Any]) -> Case:
         direct_after=tuple(data.get("direct_after", ())),
         doubles=data.get("doubles", False) is True,
         keeps=data.get("keeps", False) is True,
+        after_vowel=str(data.get("after_vowel", "")),
     )
 
 
@@ -122,6 +132,16 @@ def _forms(item: Mapping[str, Any], path: Path) -> tuple[tuple[str, str], ...]:
     if not isinstance(forms, dict) or not all(isinstance(texts, list) for texts in forms.values()):
         raise _wrong(path, f"the forms of '{item.get('word')}' must be lists by the names of endings")
     return tuple((str(text), str(case)) for case, texts in forms.items() for text in texts)
+
+
+def _comparison(item: Mapping[str, Any], path: Path) -> Comparison | None:
+    if "compares" not in item:
+        return None
+    found = next((one for one in COMPARISONS if item["compares"] == f"core:{one}"), None)
+    if found is None:
+        known = ", ".join(f"core:{one}" for one in COMPARISONS)
+        raise _wrong(path, f"'{item.get('word')}' must compare as one of {known}")
+    return found
 
 
 def _wrong(path: Path, message: str) -> DataError:

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Final
 
 BARE: Final = "nominative"
+ADJECTIVE: Final = "adjective"
 
 WAYS: Final = ("back", "front", "rounded")
 
@@ -29,7 +30,8 @@ class Case:
     """An ending: `variants` by vowel class ("rounded" only if it differs from "front"), and how it is joined.
 
     `linking` names the vowels that stand before it after a consonant, except after those of `direct_after`; `doubles`:
-    its first letter becomes the consonant before it; `keeps`: a final short vowel stays short before it.
+    its first letter becomes the consonant before it; `keeps`: a final short vowel stays short before it; `after_vowel`
+    stands before it after a vowel.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Case:
     direct_after: tuple[str, ...] = ()
     doubles: bool = False
     keeps: bool = False
+    after_vowel: str = ""
 
     def text(self, way: str) -> str:
         """Return the variant for the vowel class `way`."""
@@ -59,7 +62,8 @@ class Endings:
 
     `vowels` maps back, rounded, front and neutral to letters; `linking` a kind of linking to vowel class to vowels, the
     usual one first; `after_plural` a kind of linking to the kind that stands for it after the plural; `fixed` the end
-    of a word to the vowel class it goes with, whatever its vowels.
+    of a word to the vowel class it goes with, whatever its vowels. `adjective` makes an adjective of the word for a
+    quantity, after a number ("of level 3"); as a vowel, it stands after the stems of `alternations`, whatever linking.
     """
 
     vowels: Mapping[str, str]
@@ -71,6 +75,7 @@ class Endings:
     after_plural: Mapping[str, str]
     fixed: Mapping[str, str]
     alternations: tuple[Alternation, ...]
+    adjective: Case | None = None
 
     def inflect(self, word: str, case: str = BARE, *, plural: bool = False) -> tuple[str, ...]:
         """Return the forms of `word` with the ending `case`, the usual one first; endings are in small letters.
@@ -95,9 +100,33 @@ class Endings:
         found: dict[Stem, None] = {}
         for text, case, plural in self._analyses(folded, strict=True):
             stem = _lettered(text, form)
-            typed = form[len(stem) :]
-            if (typed == typed.lower() or form.isupper()) and folded in self.inflect(text, case, plural=plural):
+            if _ending_as_typed(stem, form) and folded in self.inflect(text, case, plural=plural):
                 found[Stem(stem, case, plural)] = None
+        return tuple(found)
+
+    def adjectives(self, word: str) -> tuple[str, ...]:
+        """Return the adjectives made of `word`, the usual one first; none if the language makes none so."""
+        if self.adjective is None:
+            return ()
+        forms: dict[str, None] = {}
+        for way in self.harmony(word):
+            text = self.adjective.text(way)
+            changed = [_changed(word, one) + text for one in self.alternations if word.lower().endswith(one.ends)]
+            forms.update(dict.fromkeys([*changed, *self._join(word, self.adjective, way)]))
+        return tuple(forms)
+
+    def adjective_stems(self, form: str) -> tuple[Stem, ...]:
+        """Return every word of which `form` may be the adjective."""
+        folded = form.lower()
+        if self.adjective is None or len(folded) != len(form):
+            return ()
+        found: dict[Stem, None] = {}
+        for text in dict.fromkeys(self.adjective.variants.values()):
+            for ending in (text, self.adjective.after_vowel + text):
+                for word in self._words(folded.removesuffix(ending)) if folded.endswith(ending) else ():
+                    stem = _lettered(word, form)
+                    if _ending_as_typed(stem, form) and folded in self.adjectives(word):
+                        found[Stem(stem, ADJECTIVE, False)] = None
         return tuple(found)
 
     def after_hyphen(self, word: str, ending: str) -> tuple[str, ...]:
@@ -150,7 +179,7 @@ class Endings:
             way = "front"  # the linking vowel before the plural decides
         text = ending.text(way)
         if self._kind(base, len(base) - 1):
-            yield text
+            yield ending.after_vowel + text
         elif ending.linking is not None:
             if self._last_consonant(base) in ending.direct_after and not after_plural:
                 yield text
@@ -225,7 +254,7 @@ class Endings:
         folded = word.lower()
         for one in self.alternations:
             if folded.endswith(one.ends) and linking in one.linking:
-                yield word[: -len(one.ends)] + _lettered(one.becomes, word[-len(one.ends) :]), one.linking[linking]
+                yield _changed(word, one), one.linking[linking]
 
     def _last_consonant(self, word: str) -> str:
         folded = word.lower()
@@ -247,6 +276,17 @@ class Endings:
     @cached_property
     def _by_name(self) -> dict[str, Case]:
         return {case.name: case for case in self.cases}
+
+
+def _changed(word: str, one: Alternation) -> str:
+    """Return `word`, which ends as `one` says, as it is before a vowel."""
+    return word[: -len(one.ends)] + _lettered(one.becomes, word[-len(one.ends) :])
+
+
+def _ending_as_typed(stem: str, form: str) -> bool:
+    """Return whether what follows `stem` in `form` is in small letters, or all of it in capitals."""
+    typed = form[len(stem) :]
+    return typed == typed.lower() or form.isupper()
 
 
 def _lettered(word: str, form: str) -> str:

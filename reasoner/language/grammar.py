@@ -7,7 +7,7 @@ reading is refused as a whole. What the words mean is decided elsewhere.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -25,25 +25,26 @@ from reasoner.language.tokens import Token, normalise, tokenise, unmarked
 MOST_PATHS: Final = 256
 MOST_READINGS: Final = 64
 
-_NOUNS = frozenset({"TYPE", "CLASSIFIER", "NAME"})
+_NOUNS = frozenset({"TYPE", "CLASSIFIER", "NAME", "QUANTITY"})
 _SAMENESS = frozenset({"SAME", "OTHER"})
 _CLOSING = frozenset({"OR", "AND"})
 
 
 @dataclass(frozen=True)
 class Language:
-    """A language of card text: its code, its own words (`number` stands for digits), endings and grammar."""
+    """A language of card text: its code, its own words (`numerals` stand for digits), endings and grammar."""
 
     code: str
     entries: tuple[Entry, ...]
-    number: Entry | None
+    numerals: Mapping[str, Entry]
     endings: Endings
     parser: Parser
 
-    @cached_property
-    def tight(self) -> frozenset[str]:
-        """The grammar classes whose words a hyphen may join to the next word."""
-        ending = "_TIGHT"
+    def builder(self, lexicon: Lexicon) -> Builder:
+        """Return what cuts phrases into words of `lexicon`."""
+        return Builder(lexicon, self.endings, self.numerals, self._classes("_TIGHT"), self._classes("_ADJECTIVE"))
+
+    def _classes(self, ending: str) -> frozenset[str]:
         return frozenset(name.removesuffix(ending) for name in self.parser.terminals if name.endswith(ending))
 
     @cached_property
@@ -74,9 +75,9 @@ def load_language(folder: Path, data: Mapping[str, Any] | None = None) -> Langua
         DataError: D701 or D702 if a file can't be read or is wrong.
     """
     known = language_data(folder) if data is None else data
-    entries, number = load_words(folder / "words.yaml", known["words.yaml"])
+    entries, numerals = load_words(folder / "words.yaml", known["words.yaml"])
     endings = load_endings(folder / "endings.yaml", known["endings.yaml"])
-    return Language(folder.name, entries, number, endings, Parser(folder / "grammar.lark"))
+    return Language(folder.name, entries, numerals, endings, Parser(folder / "grammar.lark"))
 
 
 def read(text: str, lexicon: Lexicon, language: Language) -> tuple[Reading, ...]:
@@ -89,7 +90,7 @@ def read(text: str, lexicon: Lexicon, language: Language) -> tuple[Reading, ...]
     """
     tokens = tokenise(text)
     text = normalise(text)
-    cuts = Builder(lexicon, language.endings, language.number, language.tight).build(tokens)
+    cuts = language.builder(lexicon).build(tokens)
     if cuts.reach < len(tokens):
         raise unknown_word(tokens, cuts.reach, lexicon, language.endings)
     paths = cuts.paths(MOST_PATHS)
@@ -169,20 +170,25 @@ def _reading(value: Value, path: Sequence[Edge], tokens: Sequence[Token], text: 
     alternatives: dict[tuple[tuple[int, bool], ...], Mention] = {}
     for conjunction in value.union:
         negated = {unit.place: unit.negated for unit in conjunction}
+        parts = {unit.place: [path[part] for part in unit.parts] for unit in conjunction if unit.parts}
         for unit in conjunction:
             negated.update(dict.fromkeys(unit.with_it, False))
         places = tuple(sorted(negated.items()))
         if sum(path[place].entry.grammar_class == "NAME" and not denial for place, denial in places) > 1:
             return None
-        head = _head([(place, path[place].entry.grammar_class) for place, _ in places])
-        words = (_word(path[place], denial, place == head, tokens, text) for place, denial in places)
+        head = _head([(place, "" if place in parts else path[place].entry.grammar_class) for place, _ in places])
+        words = [_word(path[place], denial, place == head, tokens, text) for place, denial in places]
+        for i, (place, _) in enumerate(places):
+            if place in parts:
+                words[i] = _compared(words[i], parts[place], tokens, text)
         alternatives[places] = Mention(tuple(words))
     return Reading(tuple(alternatives[places] for places in sorted(alternatives)))
 
 
 def _head(words: Iterable[tuple[int, str]]) -> int:
-    """Return the place of the head: the last type, classifier or name; failing these the last word for a card; failing
-    that the last word of sameness or otherness. A status, a place or a number is never the head."""
+    """Return the place of the head: the last type, classifier, name or quantity; failing these the last word for a
+    card; failing that the last word of sameness or otherness. Nothing else is ever the head, nor a comparison.
+    """
     found: dict[int, int] = {}
     for place, kind in words:
         rank = 0 if kind in _NOUNS else 1 if kind == "CARDWORD" else 2 if kind in _SAMENESS else 3
@@ -206,6 +212,18 @@ def _word(edge: Edge, negated: bool, is_head: bool, tokens: Sequence[Token], tex
         start=start,
         end=end,
         denied=entry.denied,
+    )
+
+
+def _compared(quantity: Word, parts: Sequence[Edge], tokens: Sequence[Token], text: str) -> Word:
+    """Return the one word that `quantity` makes with a number and what bounds it; a number alone is an exact one."""
+    start = tokens[parts[0].start].start
+    return replace(
+        quantity,
+        spelling=unmarked(text[start : quantity.end]),
+        start=start,
+        comparison=next((part.entry.comparison for part in parts if part.entry.comparison is not None), "Exactly"),
+        number=next(part.entry.number for part in parts if part.entry.number is not None),
     )
 
 

@@ -5,10 +5,10 @@ The cuts form a lattice: an edge is a word or a fixed expression that may stand 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from reasoner.language.endings import BARE, Endings
+from reasoner.language.endings import ADJECTIVE, BARE, Endings, Stem
 from reasoner.language.lexicon import Entry, Key, Lexicon, fits, joined, key
 from reasoner.language.tokens import Token
 
@@ -59,12 +59,17 @@ class Lattice:
 
 @dataclass(frozen=True)
 class Builder:
-    """Makes lattices. `number`: the entry for numbers in digits. `tight`: what a hyphen may join to the next word."""
+    """Makes lattices. `numerals`: the entries for numbers in digits, by the sign after them ("" for none).
+
+    `tight` are the grammar classes whose words a hyphen may join to the next word, `adjectival` those whose words may
+    be made adjectives.
+    """
 
     lexicon: Lexicon
     endings: Endings
-    number: Entry | None = None
+    numerals: Mapping[str, Entry] = field(default_factory=dict)
     tight: frozenset[str] = frozenset()
+    adjectival: frozenset[str] = frozenset()
 
     def build(self, tokens: Sequence[Token]) -> Lattice:
         """Return the lattice of `tokens`."""
@@ -78,9 +83,8 @@ class Builder:
     def _edges(self, tokens: Sequence[Token], at: int) -> Iterator[Edge]:
         if tokens[at].glued and tokens[at].is_word and tokens[at - 1].is_word:
             return  # the rest of a word that a mark divides
-        if self.number is not None and tokens[at].text.isdecimal() and not _goes_on(tokens, at + 1):
-            text = tokens[at].text
-            yield Edge(at, at + 1, replace(self.number, lexeme=text, spelling=text), text, frozenset({BARE}))
+        if tokens[at].text.isdecimal():
+            yield from self._numerals(tokens, at)
         keys: Key = ()
         for stop in range(at + 1, len(tokens) + 1):
             span = tokens[at:stop]
@@ -89,6 +93,25 @@ class Builder:
             keys += (key(span[-1], first=stop == at + 1),)
             if not self.lexicon.continues(keys):
                 return
+
+    def _numerals(self, tokens: Sequence[Token], at: int) -> Iterator[Edge]:
+        """Yield the edges of a number in digits: with each sign, bare or with an ending after a hyphen."""
+        digits = tokens[at].text
+        for sign, entry in self.numerals.items():
+            stop = at + 1
+            if sign:
+                if stop == len(tokens) or not tokens[stop].glued or tokens[stop].text != sign:
+                    continue
+                stop += 1
+            text = digits + sign
+            number = replace(entry, lexeme=text, spelling=text, number=int(digits))
+            tail = _goes_on(tokens, stop)
+            if tail == 0:
+                yield Edge(at, stop, number, text, frozenset({BARE}))
+            elif tail == 2 and not _goes_on(tokens, stop + tail) and not tokens[stop + 1].run:
+                cases = frozenset(self.endings.after_hyphen(digits, tokens[stop + 1].text))
+                if cases:
+                    yield Edge(at, stop + tail, number, text, cases, inflected=True)
 
     def _of_span(self, span: Sequence[Token], before: Key, tokens: Sequence[Token], stop: int) -> Iterator[Edge]:
         """Yield the edges whose stem is `span`: bare, inflected within its last token, or with what follows it.
@@ -124,11 +147,16 @@ class Builder:
 
     def _inflected(self, span: Sequence[Token], before: Key, form: str, at: int, stop: int) -> Iterator[Edge]:
         """Yield the edges of `span` whose last token, with what follows, is the inflected `form`."""
-        found: dict[tuple[Entry, str], set[str]] = {}
-        for stem in self.endings.stems(form):
+        stems: list[Stem] = list(self.endings.stems(form))
+        if self.adjectival:
+            stems += self.endings.adjective_stems(form)
+        found: dict[tuple[Entry, str, bool], set[str]] = {}
+        for stem in stems:
+            made = stem.case == ADJECTIVE
             for entry, text in self._entries(span, before, stem.text):
-                found.setdefault((entry, text), set()).add(stem.case)
-        for (entry, text), cases in found.items():
+                if not made or entry.grammar_class in self.adjectival:
+                    found.setdefault((entry, text, made), set()).add(stem.case)
+        for (entry, text, _), cases in found.items():
             yield Edge(at, stop, entry, text, frozenset(cases), inflected=True, bold=span[-1].bold)
 
     def _irregular(self, token: Token, at: int, stop: int) -> Iterator[Edge]:

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from reasoner.errors import close_to
+from reasoner.language.mention import Comparison
 from reasoner.language.tokens import Token, normalise, split
 
 Key = tuple[str, ...]
@@ -21,7 +22,8 @@ class Entry:
 
     `lexeme` is the casefolded base form, `spelling` the form for people (of a name: the one exact form). `denotes` are
     the IRIs it might stand for. `denied`: it says that what it denotes is absent. `forms` are irregular inflected
-    forms, each with the name of its ending.
+    forms, each with the name of its ending. `number` is that of a word for a number, `comparison` what a word that
+    bounds a number says of it.
     """
 
     lexeme: str
@@ -31,6 +33,8 @@ class Entry:
     name: str | None = None
     denied: bool = False
     forms: tuple[tuple[str, str], ...] = ()
+    number: int | None = None
+    comparison: Comparison | None = None
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,7 @@ class Lexicon:
         """Return the lexicon as plain data, the inverse of `from_json`."""
         return {
             "entries": [
-                [e.lexeme, e.spelling, e.grammar_class, list(e.denotes), e.name, e.denied, [list(f) for f in e.forms]]
+                [e.lexeme, e.spelling, e.grammar_class, e.denotes, e.name, e.denied, e.forms, e.number, e.comparison]
                 for e in self.entries
             ]
         }
@@ -112,8 +116,8 @@ class Lexicon:
         """
         lexicon = cls(())
         entries = tuple(
-            Entry(lexeme, spelling, grammar_class, tuple(denotes), name, denied, tuple([(f, c) for f, c in forms]))
-            for lexeme, spelling, grammar_class, denotes, name, denied, forms in data["entries"]
+            Entry(lexeme, spelling, kind, tuple(denotes), name, denied, tuple([(f, c) for f, c in forms]), *rest)
+            for lexeme, spelling, kind, denotes, name, denied, forms, *rest in data["entries"]
         )
         object.__setattr__(lexicon, "entries", entries)
         return lexicon
@@ -161,16 +165,17 @@ def fits(entry: Entry, text: str) -> bool:
 
 
 def _merge(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    merged: dict[tuple[str, str, str, bool], Entry] = {}
+    merged: dict[tuple[str, str, str, bool, int, str], Entry] = {}
     for entry in entries:
         lexeme, spelling = _even(entry.lexeme).casefold(), _even(entry.spelling)
         if not lexeme or not spelling:
             raise ValueError(f"an entry without letters: {entry!r}")
-        identity = (lexeme, entry.grammar_class, spelling if entry.name is not None else "", entry.denied)
+        kept = (-1 if entry.number is None else entry.number, entry.comparison or "")
+        identity = (lexeme, entry.grammar_class, spelling if entry.name is not None else "", entry.denied, *kept)
         old = merged.get(identity)
         if old is None:
             name = None if entry.name is None else _even(entry.name)
-            old = Entry(lexeme, spelling, entry.grammar_class, (), name, entry.denied)
+            old = replace(entry, lexeme=lexeme, spelling=spelling, denotes=(), name=name, forms=())
         denotes = tuple(sorted({*old.denotes, *entry.denotes}))
         forms = tuple(sorted({*old.forms, *entry.forms}))
         merged[identity] = replace(old, denotes=denotes, forms=forms) if denotes or forms else old

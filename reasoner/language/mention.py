@@ -6,9 +6,11 @@ Nothing here says what a word means: `can_denote` lists what it might stand for,
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 LetterCase: TypeAlias = Literal["AllCapitals", "Capitalised", "LowerCase", "Mixed"]
+Comparison: TypeAlias = Literal["AtMost", "AtLeast", "MoreThan", "LessThan", "Exactly"]
+COMPARISONS: Final[tuple[Comparison, ...]] = get_args(Comparison)
 
 
 @dataclass(frozen=True)
@@ -18,6 +20,7 @@ class Word:
     `spelling` is the text as typed, ending included, marks of emphasis left out; `start` and `end` are its place in
     the normalised text (`reasoner.language.tokens.normalise`). `letter_case` is that of the stem as typed.
     `negated`: a negation stands before it. `denied`: the word itself says that what it denotes is absent.
+    `comparison` and `number`: it compares the quantity that it can denote with a number, as all of "at most 3 …" does.
     """
 
     spelling: str
@@ -32,6 +35,8 @@ class Word:
     start: int
     end: int
     denied: bool = False
+    comparison: Comparison | None = None
+    number: int | None = None
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,13 @@ _THINGS: Final = {
     "LOCATED": "a word for being there",
     "SAME": "a word for the same",
     "OTHER": "a word for another",
+    "QUANTITY": "a quantity",
     "NUM": "a number",
+    "ONE": "a number",
+    "ORDINAL": "a number",
+    "ONWARD": "a word for more or less",
+    "COMPARATIVE": "a word for more or less",
+    "BOUND": "a determiner",
     "DET": "a determiner",
     "ARTICLE": "an article",
     "NEG": "a negation",
@@ -73,7 +79,7 @@ def not_a_phrase(attempts: Sequence[Attempt], tokens: Sequence[Token]) -> TextEr
     stops = [(path, stop) for path, stop in stops if _token_at(path, stop.place, tokens) == furthest]
     path, stop = stops[0]
     expected = {name.partition("_")[0] for _, one in stops for name in one.expected}
-    things = [thing for name, thing in _THINGS.items() if name in expected]
+    things = list(dict.fromkeys(thing for name, thing in _THINGS.items() if name in expected))
     could = " or ".join([*([", ".join(things[:-1])] if things[1:] else []), *things[-1:]]) or "nothing"
     after = f"after '{_text(path[stop.place - 1], tokens)}'" if stop.place else "at the beginning"
     if furthest == len(tokens):

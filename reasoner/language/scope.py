@@ -26,11 +26,15 @@ MOST_VALUES: Final = 400
 
 @dataclass(frozen=True, order=True)
 class Unit:
-    """The word at `place`, negated or not, and the places of the words that only accompany it."""
+    """The word at `place`, negated or not, and the places of the words that only accompany it.
+
+    `parts` are the places of words before it that make one word with it: in "at most 3 …" the number and its bound.
+    """
 
     place: int
     negated: bool = False
     with_it: tuple[int, ...] = ()
+    parts: tuple[int, ...] = ()
 
 
 Conjunction: TypeAlias = tuple[Unit, ...]
@@ -130,6 +134,7 @@ class _Evaluator:
             "plain_list": self.attribute_list,
             "attribute_list": self.attribute_list,
             "attribute_chain": self.sequence,
+            "comparison": self.comparison,
             "located": self.first,
             "place_list": self.noun_list,
             "in_place": self.place,
@@ -180,6 +185,11 @@ class _Evaluator:
         """A place, with its article."""
         *articles, zone = [_last_place(node) for node in nodes]
         yield Value(((Unit(zone, with_it=tuple(articles)),),))
+
+    def comparison(self, nodes: list[Node]) -> Iterable[Value]:
+        """A number and what bounds it, with the quantity that stands last: one word."""
+        *parts, quantity = [_last_place(node) for node in nodes]
+        yield Value(((Unit(quantity, parts=tuple(parts)),),))
 
     def first(self, nodes: list[Node]) -> Iterable[Value]:
         """What stands first; the rest only shows what kind of phrase it is."""

@@ -167,7 +167,7 @@ def _ask_characteristics(expect: yamlfile.Mapping, play: Play) -> Asked:
     one = play.now.state.find(str(expect["characteristics"]))
     if one is None:
         raise CaseError("C104", f"unknown object '{expect['characteristics']}'", place=expect.place())
-    fields = _characteristics(play.base)
+    fields = characteristic_fields(play.base)
     answers = {}
     for key in expect:
         if key == "characteristics":
@@ -224,7 +224,7 @@ def _plain(answer: Answer) -> str:
     return UNSETTLED if answer.alternatives else str(answer)
 
 
-def _characteristics(base: KnowledgeBase) -> dict[str, ox.NamedNode]:
+def characteristic_fields(base: KnowledgeBase) -> dict[str, ox.NamedNode]:
     """Return the effective characteristics by what a case calls them: as card files do, or by a name of their own."""
     vocabulary = base.vocabulary
     found = {str(key.value): iri for iri, key in vocabulary.pairs(core("caseField")) if isinstance(key, ox.Literal)}

@@ -28,7 +28,7 @@ def check(base: KnowledgeBase, engine: Engine = "hermit") -> Report:
         findings = [finding for run in CHECKS for finding in run(subject)]
         classified = slow.result()
     findings += classified.findings()
-    return Report(base.game, in_order(findings), subject.counts, classified.notes)
+    return Report(base.game, in_order(findings), subject.counts, (*classified.notes, subject.search.note))
 
 
 __all__ = ["Finding", "Report", "check"]

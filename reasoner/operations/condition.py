@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from reasoner.errors import TextError
 from reasoner.operations.match import Match, Member, match
 from reasoner.operations.scene import Referent, Scene
-from reasoner.reference.answer import NO, UNSETTLED, WHEN, YES
+from reasoner.reference.answer import NO, NO_VALUE, UNSETTLED, WHEN, YES
 from reasoner.reference.mentiongraph import NOWHERE, Context
 from reasoner.terms.namespaces import core
 
 
 @dataclass(frozen=True)
 class ConditionAnswer:
-    """`answer` is yes, no, unsettled or "when …"; showing any one of `reveals` would meet the condition."""
+    """`answer` is yes, no, no-value, unsettled or "when …"; showing any one of `reveals` would meet the condition.
+
+    It is that of a disjunction over the referents: no-value where none meets the text, and some have no value for it.
+    """
 
     answer: str
     reveals: tuple[Referent, ...]
@@ -54,4 +57,4 @@ def condition(scene: Scene, text: str, context: Context = NOWHERE) -> ConditionA
         return ConditionAnswer(f"when {' or '.join(texts)}", reveals, options, found)
     if any(member.answer.verdict == UNSETTLED for member in members):
         return ConditionAnswer(UNSETTLED, (), members, found)
-    return ConditionAnswer(NO, (), (), found)
+    return ConditionAnswer(NO_VALUE if members else NO, (), members, found)

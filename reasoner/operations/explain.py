@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pyoxigraph as ox
 
-from reasoner.engine.pattern import Pattern
+from reasoner.engine.pattern import Pattern, Variable
 from reasoner.engine.proof import prove
 from reasoner.language.grammar import read
 from reasoner.operations.match import ReadingMatch, final_answer, ground, holds, judge_all, match_reading
@@ -14,10 +15,13 @@ from reasoner.operations.scene import Referent, Scene, Stage, explained
 from reasoner.operations.steps import SILENT, Step, Teller
 from reasoner.operations.value import Worth, value
 from reasoner.operations.whynot import Attempt, Failure, WhyNot
-from reasoner.reference.answer import Judgement
+from reasoner.reference.answer import NO, NO_VALUE, Judgement
+from reasoner.reference.evaluate import Tested
 from reasoner.reference.interpret import Interpretation, Reference
 from reasoner.reference.mentiongraph import NOWHERE, Context
-from reasoner.reference.wording import say, say_parts
+from reasoner.reference.selector import Compare
+from reasoner.reference.truth import Missing
+from reasoner.reference.wording import compared, quantity_label, say, say_parts
 from reasoner.terms.namespaces import TYPE, core
 
 MOST_ATTEMPTS = 1
@@ -125,7 +129,7 @@ class Explainer:
         meaning = self._meaning(judgement.interpretation, reference)
         facts = [self._tested(one, stage, referent) for one in judgement.outcome.tested]
         branch = stage.branch
-        if judgement.outcome.value is not False and branch is not None:
+        if judgement.answer.verdict not in (NO, NO_VALUE) and branch is not None:
             conditions = stage.view.facts_of(referent.iri, core("isMetOnlyWhen").value)
             facts += [self.teller.proof(prove(fact, branch, lambda _: None, holds(stage))) for fact in conditions]
         seen = tuple(dict.fromkeys(facts))
@@ -144,8 +148,18 @@ class Explainer:
         ]
         premises = {step.fact for proof in proofs for inner in proof.premises for step in inner.steps()}
         steps = [self.teller.proof(proof) for proof in proofs if proof.fact not in premises]
+        steps += dict.fromkeys(self._comparisons(reference))
         conflict = self._conflict(interpretation)
         return Step(f"“{self.text}” means: what {words}", "meaning", steps=(*steps, *([conflict] if conflict else [])))
+
+    def _comparisons(self, reference: Reference) -> Iterator[Step]:
+        """Yield what the words of a text compare with, as the eye sees it."""
+        for _, _, words in reference.graph.mentions:
+            for node, word in words:
+                if word.comparison is not None:
+                    said = f"{self.vocabulary.label(core(word.comparison))} {word.number}"
+                    origin = self.teller.origin.of_iri(node.value)
+                    yield Step(f"{self.teller.name(node)} compares: {said}", "fact", origin=origin)
 
     def _conflict(self, interpretation: Interpretation) -> Step | None:
         for conflict in interpretation.branch.conflicts:
@@ -163,21 +177,38 @@ class Explainer:
                     )
         return None
 
-    def _tested(self, tested: object, stage: Stage, referent: Referent) -> Step:
-        from reasoner.reference.evaluate import Tested
-
-        assert isinstance(tested, Tested)
+    def _tested(self, tested: Tested, stage: Stage, referent: Referent) -> Step:
+        atom = tested.atom
+        if isinstance(atom, Compare):
+            return self._compared(atom, tested, stage, referent)
         proof = ground(tested, stage, referent, self.scene)
         if proof is not None:
             return self.teller.proof(proof)
-        atom = tested.atom
         predicate = TYPE if atom.characteristic == TYPE.value else ox.NamedNode(atom.characteristic)
         sentence = say_parts(self.teller.name(referent.iri), predicate, self.teller.name(atom.value), self.vocabulary)
         if tested.result is None:
             return Step(f"open: whether {sentence}", "absence")
         if tested.result is True:
             return Step(sentence, "fact")
-        goal = Pattern(referent.iri, predicate, atom.value)
+        return self._why_not(Pattern(referent.iri, predicate, atom.value), stage)
+
+    def _compared(self, atom: Compare, tested: Tested, stage: Stage, referent: Referent) -> Step:
+        """Return how the value of `referent` compares, and why it is what it is; or that there is none, and why."""
+        label, wanted = quantity_label(atom.characteristic, self.vocabulary), compared(atom, self.vocabulary)
+        name = self.teller.name(referent.iri)
+        if tested.result is None:
+            return Step(f"open: whether {name} has a {label} of {wanted}", "absence")
+        if isinstance(tested.result, Missing):
+            goal = Pattern(referent.iri, ox.NamedNode(atom.characteristic), Variable("value"))
+            text = f"{name} has no {label}: “{wanted}” is neither true nor false of it"
+            return Step(text, "failure", steps=(self._why_not(goal, stage),))
+        numbers = [number for _, number in stage.view.numbers(referent.iri, atom.characteristic)]
+        value = next((number for number in numbers if atom.is_met_by(number)), numbers[0])
+        proof = ground(tested, stage, referent, self.scene)
+        said = f"the {label} of {name}, {value}, is {'' if tested.result else 'not '}{wanted}"
+        return Step(said, "fact" if tested.result else "failure", steps=(self.teller.proof(proof),) if proof else ())
+
+    def _why_not(self, goal: Pattern, stage: Stage) -> Step:
         programs = (self.scene.base.programs.state,)
         graphs = (*stage.surroundings.graphs, *(() if stage.branch is None else (stage.branch.graph,)))
         return self._failure(WhyNot(stage.surroundings.store, graphs, programs, SILENT).explain(goal), stage)

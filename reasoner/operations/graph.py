@@ -11,11 +11,11 @@ from reasoner.export.model import MATCHES, REFERS_BY, Attribute, Edge, Interacti
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.operations.interactions import Interpreted, interpret_all
 from reasoner.operations.match import Member
-from reasoner.reference.answer import UNSETTLED, WHEN, YES
+from reasoner.reference.answer import NO_VALUE, UNSETTLED, WHEN, YES
 from reasoner.terms.lookup import Value, values
 from reasoner.terms.namespaces import XSD
 
-_SHOWN = {YES: "yes", WHEN: "when", UNSETTLED: "unsettled"}
+_SHOWN = {YES: "yes", WHEN: "when", UNSETTLED: "unsettled", NO_VALUE: "no-value"}
 
 
 def interaction_graph(base: KnowledgeBase) -> InteractionGraph:

@@ -14,11 +14,11 @@ from reasoner.errors import TextError
 from reasoner.language.grammar import read
 from reasoner.language.mention import Reading
 from reasoner.operations.scene import Referent, Scene, Stage, explained
-from reasoner.reference.answer import NO, Answer, Judgement, combine, judge
+from reasoner.reference.answer import NO, NO_VALUE, Answer, Judgement, combine, judge
 from reasoner.reference.evaluate import Tested
 from reasoner.reference.interpret import Interpretation, Reference, interpret
 from reasoner.reference.mentiongraph import NOWHERE, Context
-from reasoner.reference.selector import Selector
+from reasoner.reference.selector import All, Compare, Has, Not, Selector
 from reasoner.reference.wording import say
 from reasoner.terms.namespaces import TYPE, core
 
@@ -164,16 +164,23 @@ def deciding_rules(judgement: Judgement, stage: Stage, referent: Referent, scene
         if proof is not None:
             found.update(dict.fromkeys(proof.rules()))
     for fact in stage.view.facts_of(referent.iri, core("isMetOnlyWhen").value):
-        if stage.branch is not None and fact in stage.branch.supports:
+        if stage.branch is not None and fact in stage.branch.supports and judgement.answer.verdict != NO_VALUE:
             found[stage.branch.supports[fact].rule] = None
     own = [rule for rule in found if not rule.id.startswith("core:")]
     return tuple(sorted(own or found, key=lambda rule: rule.id))
 
 
 def ground(tested: Tested, stage: Stage, referent: Referent, scene: Scene) -> Proof | None:
-    """Return the proof of the fact that decided an atom; None where there is no such fact."""
+    """Return the proof of the fact that decided an atom; None where there is no such fact.
+
+    A comparison is decided by the value that meets it, or by the least one if none does.
+    """
     if stage.branch is None or tested.result is None:
         return None
+    if isinstance(tested.atom, Compare):
+        numbers = stage.view.numbers(referent.iri, tested.atom.characteristic)
+        facts = [one for one, number in numbers if tested.atom.is_met_by(number)] or [one for one, _ in numbers]
+        return prove(facts[0], stage.branch, lambda _: None, holds(stage)) if facts else None
     predicate = TYPE if tested.atom.characteristic == TYPE.value else ox.NamedNode(tested.atom.characteristic)
     if tested.result is False:
         denial = scene.base.vocabulary.first(predicate, core("isDeniedBy"))
@@ -232,12 +239,14 @@ def _alternative_json(alternative: Any) -> dict[str, Any]:
 
 
 def selector_json(selector: Selector) -> Any:
-    """Return a selector as plain data: {has: [characteristic, value]}, {not: …}, {all: […]}, {any: […]}."""
-    from reasoner.reference.selector import All, Has, Not
+    """Return a selector as plain data.
 
+    {has: [characteristic, value]}, {compare: [characteristic, comparison, number]}, {not: …}, {all: […]}, {any: […]}.
+    """
     if isinstance(selector, Has):
-        value = selector.value
-        return {"has": [selector.characteristic, value.value]}
+        return {"has": [selector.characteristic, selector.value.value]}
+    if isinstance(selector, Compare):
+        return {"compare": [selector.characteristic, selector.comparison, selector.number]}
     if isinstance(selector, Not):
         return {"not": selector_json(selector.part)}
     return {"all" if isinstance(selector, All) else "any": [selector_json(part) for part in selector.parts]}

@@ -5,26 +5,36 @@
 | Has(rdf:type, C)                | C                                                    |
 | Has(core:is, x)                 | owl:oneOf (x)                                        |
 | Has(p, individual or literal)   | owl:Restriction on p with owl:hasValue               |
+| Compare(p, AtMost, 3)           | owl:Restriction on p with owl:someValuesFrom         |
+|                                 | xsd:integer restricted by xsd:maxInclusive 3         |
+| Not(Compare(p, …))              | some value for p, and not one that compares so       |
 | All, Any, Not                   | owl:intersectionOf, owl:unionOf, owl:complementOf    |
 | EVERYTHING, NOTHING             | owl:Thing, owl:Nothing                               |
+
+A comparison is no more true of what has no value than its negation, so the negation asks for a value as well; plain
+owl:complementOf would make the class of a text that says "not at most 3" hold what the text does not refer to.
 
 Blank nodes are named after the text of the selector (and the reference it defines) and numbered in the order in
 which they are met, so that the same selector always gives the same bytes.
 
-Source: OWL 2 Mapping to RDF Graphs, tables 1, 13 and 15.
+Source: OWL 2 Mapping to RDF Graphs, tables 1, 12, 13, 14 and 15.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
+from typing import Final
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
 from reasoner.errors import OntologyError
+from reasoner.language.mention import Comparison
 from reasoner.owl.names import (
     CLASS,
+    DATATYPE,
     FIRST,
     INDIVIDUAL,
     NIL,
@@ -38,14 +48,26 @@ from reasoner.owl.names import (
     owl,
 )
 from reasoner.reference import selector as sel
-from reasoner.reference.selector import All, Any, Has, Not, Selector
-from reasoner.terms.namespaces import SUBCLASS, TYPE, core
+from reasoner.reference.selector import All, Any, Compare, Has, Not, Selector
+from reasoner.terms.namespaces import SUBCLASS, TYPE, XSD, core
 
 IS = core("is")
 EQUIVALENT = owl("equivalentClass")
 _AND, _OR, _NOT, _ONE_OF = owl("intersectionOf"), owl("unionOf"), owl("complementOf"), owl("oneOf")
-_ON, _VALUE = owl("onProperty"), owl("hasValue")
-_CONSTRUCTORS = (_AND, _OR, _NOT, _ONE_OF, _VALUE)
+_ON, _VALUE, _SOME = owl("onProperty"), owl("hasValue"), owl("someValuesFrom")
+_ON_TYPE, _FACETS = owl("onDatatype"), owl("withRestrictions")
+_CONSTRUCTORS = (_AND, _OR, _NOT, _ONE_OF, _VALUE, _SOME)
+
+_INTEGER = NamedNode(XSD + "integer")
+_WHOLE = re.compile(r"-?[0-9]+")
+# The facets that say of a number what a comparison says, each with the number compared with.
+_FACETS_OF: Final[Mapping[Comparison, tuple[NamedNode, ...]]] = {
+    "AtMost": (NamedNode(XSD + "maxInclusive"),),
+    "AtLeast": (NamedNode(XSD + "minInclusive"),),
+    "MoreThan": (NamedNode(XSD + "minExclusive"),),
+    "LessThan": (NamedNode(XSD + "maxExclusive"),),
+    "Exactly": (NamedNode(XSD + "minInclusive"), NamedNode(XSD + "maxInclusive")),
+}
 
 
 def canonical(selector: Selector) -> Selector:
@@ -56,7 +78,7 @@ def canonical(selector: Selector) -> Selector:
         return sel.all_of(canonical(part) for part in selector.parts)
     if isinstance(selector, Any):
         return sel.any_of(canonical(part) for part in selector.parts)
-    if selector.characteristic == TYPE.value and selector.value in (THING, NOTHING):
+    if isinstance(selector, Has) and selector.characteristic == TYPE.value and selector.value in (THING, NOTHING):
         return sel.EVERYTHING if selector.value == THING else sel.NOTHING
     return selector
 
@@ -70,7 +92,7 @@ def expression(selector: Selector, scope: str = "") -> tuple[Node, list[Triple]]
         OntologyError: O306 if a class or the referent of core:is is a literal.
     """
     selector = canonical(selector)
-    writer = _Writer(hashlib.sha256(f"{scope} {sel.sort_key(selector)}".encode()).hexdigest()[:16])
+    writer = _Writer(_digest(selector, scope))
     return writer.write(selector), writer.triples
 
 
@@ -96,7 +118,7 @@ def define_all(references: Mapping[str, Selector]) -> list[Triple]:
         atom.value
         for selector in references.values()
         for atom in sel.atoms(selector)
-        if isinstance(atom.value, NamedNode) and atom.characteristic != TYPE.value
+        if isinstance(atom, Has) and isinstance(atom.value, NamedNode) and atom.characteristic != TYPE.value
     }
     triples.extend(Triple(individual, TYPE, INDIVIDUAL) for individual in sorted(individuals, key=str))
     return triples
@@ -112,8 +134,10 @@ def require(reference: str, selector: Selector) -> list[Triple]:
     name = NamedNode(reference)
     triples = [Triple(name, TYPE, CLASS)]
     for part in selector.parts if isinstance(selector, All) else (selector,):
-        node, described = expression(part, reference)
-        triples += [Triple(name, SUBCLASS, node), *described]
+        writer = _Writer(_digest(part, reference))
+        denied = part.part if isinstance(part, Not) and isinstance(part.part, Compare) else None
+        nodes = [writer.write(part)] if denied is None else writer.denied(denied)
+        triples += [*(Triple(name, SUBCLASS, node) for node in nodes), *writer.triples]
     return triples
 
 
@@ -155,6 +179,10 @@ def definitions(triples: Iterable[Triple]) -> dict[str, Selector]:
     return found
 
 
+def _digest(selector: Selector, scope: str) -> str:
+    return hashlib.sha256(f"{scope} {sel.sort_key(selector)}".encode()).hexdigest()[:16]
+
+
 class _Writer:
     """Collects the triples of one expression; blank nodes are called `e<digest>n<number>`."""
 
@@ -169,19 +197,49 @@ class _Writer:
             return NOTHING
         if isinstance(selector, Has) and selector.characteristic == TYPE.value:
             return _named(selector, "a class")
-        node = next(self._names)
+        if isinstance(selector, Compare):
+            return self._some(selector.characteristic, self._compared(selector))
         if isinstance(selector, Has) and selector.characteristic != IS.value:
-            self._add(node, TYPE, RESTRICTION)
-            self._add(node, _ON, NamedNode(selector.characteristic))
-            self._add(node, _VALUE, selector.value)
-            return node
+            return self._restriction(selector.characteristic, _VALUE, selector.value)
+        node = next(self._names)
         self._add(node, TYPE, CLASS)
         if isinstance(selector, Has):
             self._list(node, _ONE_OF, [_named(selector, "a referent")])
+        elif isinstance(selector, Not) and isinstance(selector.part, Compare):
+            self._list(node, _AND, self.denied(selector.part))
         elif isinstance(selector, Not):
             self._add(node, _NOT, self.write(selector.part))
         else:
             self._list(node, _AND if isinstance(selector, All) else _OR, [self.write(one) for one in selector.parts])
+        return node
+
+    def denied(self, atom: Compare) -> list[Node]:
+        """Write that there is a value, and that none compares as `atom` says; return both."""
+        some, other = self._some(atom.characteristic, _INTEGER), next(self._names)
+        self._add(other, TYPE, CLASS)
+        self._add(other, _NOT, self.write(atom))
+        return [some, other]
+
+    def _some(self, characteristic: str, datatype: Node) -> Node:
+        return self._restriction(characteristic, _SOME, datatype)
+
+    def _restriction(self, characteristic: str, kind: NamedNode, value: Term) -> Node:
+        node = next(self._names)
+        self._add(node, TYPE, RESTRICTION)
+        self._add(node, _ON, NamedNode(characteristic))
+        self._add(node, kind, value)
+        return node
+
+    def _compared(self, atom: Compare) -> Node:
+        """Write the datatype of the numbers that compare so, and return it."""
+        node = next(self._names)
+        self._add(node, TYPE, DATATYPE)
+        self._add(node, _ON_TYPE, _INTEGER)
+        facets: list[Node] = []
+        for facet in _FACETS_OF[atom.comparison]:
+            facets.append(next(self._names))
+            self._add(facets[-1], facet, Literal(str(atom.number), datatype=_INTEGER))
+        self._list(node, _FACETS, facets)
         return node
 
     def differ(self, members: Sequence[Node]) -> None:
@@ -227,19 +285,64 @@ class _Reader:
 
     def _build(self, node: Node, constructor: NamedNode, value: Term) -> Selector:
         if constructor == _NOT:
-            return sel.negate(self.read(value))
-        if constructor == _VALUE:
+            denied = self.read(value)
+            if isinstance(denied, Compare):
+                raise _unreadable("a comparison may be denied only of what has a value: see how it is written")
+            return sel.negate(denied)
+        if constructor in (_VALUE, _SOME):
             properties = self._index.objects(node, _ON)
-            if len(properties) != 1 or not isinstance(properties[0], NamedNode) or isinstance(value, BlankNode):
-                raise _unreadable("owl:hasValue needs one named property and a value that is not a blank node")
+            if len(properties) != 1 or not isinstance(properties[0], NamedNode):
+                raise _unreadable("a restriction needs one named property")
+            if constructor == _SOME:
+                return self._comparison(properties[0], value)
+            if isinstance(value, BlankNode):
+                raise _unreadable("owl:hasValue needs a value that is not a blank node")
             return Has(properties[0].value, value)
         members = self._index.members(value)
         if members is None:
             raise _unreadable("its rdf:List is not well formed")
+        if constructor == _AND and (denied_comparison := self._denied_comparison(members)) is not None:
+            return sel.negate(denied_comparison)
         if constructor == _ONE_OF:
             return sel.any_of(Has(IS.value, member) for member in map(_referent, members))
         combine = sel.all_of if constructor == _AND else sel.any_of
         return combine([self.read(member) for member in members])
+
+    def _comparison(self, property_: NamedNode, datatype: Term) -> Selector:
+        """Read the restriction of `property_` to the values of `datatype`."""
+        facets = [] if isinstance(datatype, Literal) else self._index.objects(datatype, _FACETS)
+        members = self._index.members(facets[0]) if len(facets) == 1 else None
+        if members is None or isinstance(datatype, Literal) or self._index.objects(datatype, _ON_TYPE) != [_INTEGER]:
+            raise _unreadable("owl:someValuesFrom needs xsd:integer, restricted by facets")
+        said = [
+            (facet, value)
+            for one in members
+            if not isinstance(one, Literal)
+            for facet in self._index.predicates(one)
+            for value in self._index.objects(one, facet)
+        ]
+        numbers = {
+            int(value.value)
+            for _, value in said
+            if isinstance(value, Literal) and value.datatype == _INTEGER and _WHOLE.fullmatch(value.value)
+        }
+        kinds = [kind for kind, wanted in _FACETS_OF.items() if tuple(facet for facet, _ in said) == wanted]
+        if len(numbers) != 1 or len(kinds) != 1:
+            raise _unreadable("the facets of owl:withRestrictions are those of no comparison with one whole number")
+        return Compare(property_.value, kinds[0], numbers.pop())
+
+    def _denied_comparison(self, members: Sequence[Term]) -> Compare | None:
+        """Return the comparison that an intersection denies of what has a value; None if it is no such intersection."""
+        if len(members) != 2 or not all(isinstance(member, BlankNode) for member in members):
+            return None
+        some, other = members
+        denied = [] if isinstance(other, Literal) else self._index.objects(other, _NOT)
+        if isinstance(some, Literal) or self._index.objects(some, _SOME) != [_INTEGER] or len(denied) != 1:
+            return None
+        found = self.read(denied[0])
+        if isinstance(found, Compare) and self._index.objects(some, _ON) == [NamedNode(found.characteristic)]:
+            return found
+        return None
 
 
 def _named(atom: Has, what: str) -> NamedNode:
@@ -258,5 +361,6 @@ def _unreadable(why: str) -> OntologyError:
     return OntologyError(
         "O305",
         f"this class expression is no selector: {why}",
-        hint="a selector has named classes, owl:hasValue, owl:oneOf, intersections, unions and complements",
+        hint="a selector has named classes, owl:hasValue, owl:someValuesFrom with facets, owl:oneOf, intersections, "
+        "unions and complements",
     )

@@ -23,7 +23,7 @@ from reasoner.owl.names import (
     Index,
     rdfs,
 )
-from reasoner.reference.selector import Has, Selector, atoms
+from reasoner.reference.selector import Atom, Compare, Selector, atoms
 from reasoner.terms.namespaces import SUBPROPERTY, TYPE
 
 _ABOUT_PROPERTIES = (SUBPROPERTY, rdfs("domain"), rdfs("range"))
@@ -91,7 +91,9 @@ def check_terms(vocabulary: Index, selectors: Mapping[str, Selector]) -> None:
     raise_all(errors)
 
 
-def _term_of(atom: Has) -> tuple[str, str]:
+def _term_of(atom: Atom) -> tuple[str, str]:
+    if isinstance(atom, Compare):
+        return "data property", atom.characteristic
     if atom.characteristic == TYPE.value:
         return "class", atom.value.value
     return ("object property" if isinstance(atom.value, ox.NamedNode) else "data property"), atom.characteristic

@@ -10,7 +10,7 @@ hundred different references, 3 to 6 s with 250, 80 s with 700. `consistent` tak
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal as Choice
@@ -24,7 +24,7 @@ from reasoner.owl.expressions import IS, all_different, canonical, define_all, r
 from reasoner.owl.inputs import check_terms, logical, read_ntriples, written
 from reasoner.owl.names import CLASS, NOTHING, THING, Index
 from reasoner.owl.told import Told
-from reasoner.reference.selector import Selector, atoms
+from reasoner.reference.selector import Has, Selector, atoms
 from reasoner.terms.namespaces import OWL
 
 Engine = Choice["hermit", "pellet"]
@@ -126,7 +126,11 @@ def _consistent(triples: Iterable[ox.Triple], timeout: float) -> bool:
 
 
 def _identities(selectors: Iterable[Selector]) -> set[str]:
-    return {atom.value.value for one in selectors for atom in atoms(one) if atom.characteristic == IS.value}
+    return {atom.value.value for atom in _having(selectors) if atom.characteristic == IS.value}
+
+
+def _having(selectors: Iterable[Selector]) -> Iterator[Has]:
+    return (atom for one in selectors for atom in atoms(one) if isinstance(atom, Has))
 
 
 def _named_classes(index: Index) -> set[str]:
@@ -190,7 +194,7 @@ def _reasons(
 ) -> dict[str, str]:
     """Return Pellet's reasons why the classes `empty` are so, as far as it finds and prints them."""
     chosen = {iri: selector for iri, selector in selectors.items() if iri in empty}
-    used = {atom.value.value for selector in chosen.values() for atom in atoms(selector)}
+    used = {atom.value.value for atom in _having(chosen.values())}
     others = {iri: selector for iri, selector in selectors.items() if iri in used - set(chosen)}
     differing = all_different(_identities(selectors.values()))
     with written([*stated, *_parts(chosen), *define_all(others), *differing]) as path:
@@ -207,7 +211,7 @@ def _culprits(stated: list[ox.Triple], references: Mapping[str, Selector], timeo
 
     # Defining a name that nothing else mentions contradicts nothing; naming a referent may, since all are different.
     index = Index(stated)
-    used = {atom.value.value for selector in references.values() for atom in atoms(selector)}
+    used = {atom.value.value for atom in _having(references.values())}
     suspects = [
         iri for iri in sorted(references) if index.mentions(iri) or iri in used or _identities([references[iri]])
     ]

@@ -12,7 +12,7 @@ from itertools import combinations
 from pyoxigraph import BlankNode, NamedNode
 
 from reasoner.owl.names import Index, Term, owl, rdfs
-from reasoner.reference.selector import All, Has, Not, Selector
+from reasoner.reference.selector import All, Atom, Compare, Has, Not, Selector
 from reasoner.terms.namespaces import SUBCLASS, SUBPROPERTY, TYPE
 
 _EQUIVALENT, _AND, _NOT = owl("equivalentClass"), owl("intersectionOf"), owl("complementOf")
@@ -34,7 +34,9 @@ class Told:
         IRIs stand in angle brackets, so that a caller can put labels in their place.
         """
         parts = selector.parts if isinstance(selector, All) else () if selector is None else (selector,)
-        known = self._climb({name: ()} | self._wanted(part for part in parts if isinstance(part, Has)))
+        # To deny a comparison asks for a value as well.
+        parts = tuple(p.part if isinstance(p, Not) and isinstance(p.part, Compare) else p for p in parts)
+        known = self._climb({name: ()} | self._wanted(part for part in parts if isinstance(part, Has | Compare)))
         denied = (part.part for part in parts if isinstance(part, Not))
         unwanted = [atom.value.value for atom in denied if isinstance(atom, Has) and atom.characteristic == TYPE.value]
         reasons: list[Steps] = [(*known[top], f"the reference leaves out <{top}>") for top in unwanted if top in known]
@@ -44,11 +46,11 @@ class Told:
                 reasons.append((*dict.fromkeys(known[min(one, other)] + known[max(one, other)]), end))
         return "; ".join(sorted(reasons, key=lambda steps: (len(steps), steps))[0] if reasons else ())
 
-    def _wanted(self, atoms: Iterable[Has]) -> dict[str, Steps]:
+    def _wanted(self, atoms: Iterable[Atom]) -> dict[str, Steps]:
         """Return the classes that `atoms` name or that the domains of their properties are."""
         found: dict[str, Steps] = {}
         for atom in atoms:
-            if atom.characteristic == TYPE.value:
+            if isinstance(atom, Has) and atom.characteristic == TYPE.value:
                 found[atom.value.value] = ()
                 continue
             for above in self._reach(NamedNode(atom.characteristic), SUBPROPERTY):

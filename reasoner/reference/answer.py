@@ -10,7 +10,9 @@ import pyoxigraph as ox
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.reference.evaluate import IDENTITY, Outcome, View
 from reasoner.reference.interpret import Interpretation
-from reasoner.reference.selector import All, Any, Has, Not, Selector
+from reasoner.reference.selector import All, Any, Compare, Has, Not, Selector
+from reasoner.reference.truth import Missing
+from reasoner.reference.wording import compared, quantity_label
 from reasoner.terms.namespaces import core
 
 YES, NO, WHEN, NO_VALUE, UNSETTLED = "yes", "no", "when", "no-value", "unsettled"
@@ -56,8 +58,8 @@ class Judgement:
 def judge(interpretation: Interpretation, view: View, referent: ox.NamedNode) -> Judgement:
     """Return the answer for `referent` under one interpretation and one branch of the facts."""
     outcome = view.evaluate(interpretation.selector, referent)
-    if outcome.value is False:
-        return Judgement(interpretation, view, outcome, Answer(NO))
+    if outcome.value is False or isinstance(outcome.value, Missing):
+        return Judgement(interpretation, view, outcome, Answer(NO if outcome.value is False else NO_VALUE))
     when = conditions(outcome.open, view.vocabulary) if outcome.open is not None else ()
     needed = [
         view.vocabulary.label(q.object)
@@ -100,6 +102,8 @@ def conditions(selector: Selector, vocabulary: Vocabulary) -> tuple[str, ...]:
 def _condition(selector: Selector, vocabulary: Vocabulary) -> str:
     if isinstance(selector, Not):
         return f"not {_joined(conditions(selector.part, vocabulary))}"
+    if isinstance(selector, Compare):
+        return f"{quantity_label(selector.characteristic, vocabulary)} {compared(selector, vocabulary)}"
     assert isinstance(selector, Has)
     if selector.characteristic == IDENTITY:
         return "this very copy"

@@ -1,8 +1,9 @@
 """From a reading to selectors: the reference rules run over the mention, and their conclusions become atoms.
 
 Which conclusions count, and what they test, is said by the ontology: a property with core:tests asks that the
-referent has a characteristic, one with core:testsAbsenceOf that it lacks it. A word that no rule reads is an
-error: a reference with a dropped word would match too much.
+referent has a characteristic, one with core:testsAbsenceOf that it lacks it. The quantity that a word means is what
+the text asks for, or, on a word that compares it with a number, a condition on the characteristic that gives it.
+A word that no rule reads is an error: a reference with a dropped word would match too much.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from reasoner.errors import TextError
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.language.mention import Reading, Word
 from reasoner.reference.mentiongraph import Context, MentionGraph, describe
-from reasoner.reference.selector import Has, Selector, all_of, any_of, negate
+from reasoner.reference.selector import Atom, Compare, Has, Selector, all_of, any_of, negate
 from reasoner.terms.namespaces import BASE, core
 
 SCRATCH = ox.NamedNode(BASE + "graph/scratch/mention")
@@ -44,7 +45,7 @@ class Interpretation:
 
     selector: Selector
     branch: Branch
-    grounds: tuple[tuple[Has, ox.Triple], ...]
+    grounds: tuple[tuple[Atom, ox.Triple], ...]
     alternatives: tuple[Alternative, ...]
     quantities: tuple[tuple[ox.NamedNode, ox.Triple], ...] = ()
 
@@ -118,7 +119,7 @@ def _interpretation(described: MentionGraph, branch: Branch, base: KnowledgeBase
         if isinstance(fact.subject, ox.NamedNode):
             by_subject.setdefault(fact.subject, []).append(fact)
     alternatives = []
-    grounds: list[tuple[Has, ox.Triple]] = []
+    grounds: list[tuple[Atom, ox.Triple]] = []
     quantities: dict[ox.NamedNode, ox.Triple] = {}
     for node, _, words in described.mentions:
         parts = [_selected(by_subject.get(node, []), base, grounds)]
@@ -126,11 +127,15 @@ def _interpretation(described: MentionGraph, branch: Branch, base: KnowledgeBase
             facts = by_subject.get(word_node, [])
             if not any(fact.predicate == core("isReadAs") for fact in facts):
                 raise _unread(word, base)
-            own = _selected(facts, base, grounds)
+            meant = [(fact, q) for fact in facts if (q := _quantity(fact)) is not None]
+            if word.comparison is None:
+                quantities.update((quantity, fact) for fact, quantity in meant)
+                own = _selected(facts, base, grounds)
+            else:
+                compared = _compared(word, meant, base)
+                grounds += compared
+                own = all_of([_selected(facts, base, grounds), *(atom for atom, _ in compared)])
             parts.append(negate(own) if word.negated else own)
-            for fact in facts:
-                if fact.predicate == core("meansQuantity") and isinstance(fact.object, ox.NamedNode):
-                    quantities[fact.object] = fact
         facts = [fact for place in (node, *(word_node for word_node, _ in words)) for fact in by_subject.get(place, [])]
         rules = dict.fromkeys(branch.supports[fact].rule for fact in facts)
         alternatives.append(Alternative(all_of(parts), tuple(rules)))
@@ -138,7 +143,31 @@ def _interpretation(described: MentionGraph, branch: Branch, base: KnowledgeBase
     return Interpretation(selector, branch, tuple(grounds), tuple(alternatives), tuple(quantities.items()))
 
 
-def _selected(facts: Sequence[ox.Triple], base: KnowledgeBase, grounds: list[tuple[Has, ox.Triple]]) -> Selector:
+def _quantity(fact: ox.Triple) -> ox.NamedNode | None:
+    """Return the quantity that a conclusion says a word means, if it says so."""
+    is_one = fact.predicate == core("meansQuantity") and isinstance(fact.object, ox.NamedNode)
+    return fact.object if is_one else None  # type: ignore[return-value]
+
+
+def _compared(
+    word: Word, meant: Sequence[tuple[ox.Triple, ox.NamedNode]], base: KnowledgeBase
+) -> list[tuple[Atom, ox.Triple]]:
+    """Return the comparison that `word` makes, once for each conclusion what quantity it means, with the conclusion.
+
+    Raises:
+        TextError: T110 if no rule says which characteristic is compared.
+    """
+    found: list[tuple[Atom, ox.Triple]] = []
+    for fact, quantity in meant:
+        given = base.vocabulary.first(quantity, core("isGivenBy"))
+        if isinstance(given, ox.NamedNode) and word.comparison is not None and word.number is not None:
+            found.append((Compare(given.value, word.comparison, word.number), fact))
+    if not found:
+        raise _unread(word, base)
+    return found
+
+
+def _selected(facts: Sequence[ox.Triple], base: KnowledgeBase, grounds: list[tuple[Atom, ox.Triple]]) -> Selector:
     """Return what the conclusions about one word or mention select together."""
     wanted: list[Selector] = []
     instead: list[Selector] = []

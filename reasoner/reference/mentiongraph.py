@@ -9,6 +9,7 @@ import pyoxigraph as ox
 from reasoner.language.mention import Mention, Reading, Word
 from reasoner.terms.namespaces import BASE, TYPE, XSD, core
 
+_INTEGER = ox.NamedNode(XSD + "integer")
 _TRUE = ox.Literal("true", datatype=ox.NamedNode(XSD + "boolean"))
 
 
@@ -72,4 +73,8 @@ def _word(node: ox.NamedNode, word: Word) -> list[ox.Triple]:
     triples += [ox.Triple(node, core("canDenote"), ox.NamedNode(iri)) for iri in word.can_denote]
     if word.name is not None:
         triples.append(ox.Triple(node, core("spellsName"), ox.Literal(word.name)))
+    if word.comparison is not None and word.number is not None:
+        number = ox.Literal(str(word.number), datatype=_INTEGER)
+        triples.append(ox.Triple(node, core("hasComparison"), core(word.comparison)))
+        triples.append(ox.Triple(node, core("comparesWith"), number))
     return triples

@@ -1,18 +1,29 @@
 """A reference as an expression over effective characteristics: what OWL calls a class expression.
 
-`Has` is an atom, `All`, `Any` and `Not` combine. Build them with `all_of`, `any_of` and `negate`, which
+`Has` and `Compare` are atoms, `All`, `Any` and `Not` combine. Build them with `all_of`, `any_of` and `negate`, which
 keep every selector in one canonical form, so that equal selectors compare equal and print the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from pyoxigraph import Literal, NamedNode
 
+from reasoner.language.mention import Comparison
+
 Value: TypeAlias = NamedNode | Literal
+
+_OPERATORS: Final[Mapping[Comparison, Callable[[int, int], bool]]] = {
+    "AtMost": operator.le,
+    "AtLeast": operator.ge,
+    "MoreThan": operator.gt,
+    "LessThan": operator.lt,
+    "Exactly": operator.eq,
+}
 
 
 @dataclass(frozen=True)
@@ -21,6 +32,22 @@ class Has:
 
     characteristic: str
     value: Value
+
+
+@dataclass(frozen=True)
+class Compare:
+    """A value of the referent for `characteristic` (an IRI) compares so with `number`.
+
+    Of a referent without a value neither this nor its negation is true: see `reasoner.reference.truth`.
+    """
+
+    characteristic: str
+    comparison: Comparison
+    number: int
+
+    def is_met_by(self, value: int) -> bool:
+        """Return whether `value` compares so."""
+        return _OPERATORS[self.comparison](value, self.number)
 
 
 @dataclass(frozen=True)
@@ -44,7 +71,8 @@ class Any:
     parts: tuple[Selector, ...]
 
 
-Selector: TypeAlias = Has | Not | All | Any
+Atom: TypeAlias = Has | Compare
+Selector: TypeAlias = Has | Compare | Not | All | Any
 
 EVERYTHING = All(())
 NOTHING = Any(())
@@ -71,9 +99,9 @@ def negate(part: Selector) -> Selector:
     return Not(part)
 
 
-def atoms(selector: Selector) -> Iterator[Has]:
+def atoms(selector: Selector) -> Iterator[Atom]:
     """Yield every atom of `selector`, left to right, repetitions included."""
-    if isinstance(selector, Has):
+    if isinstance(selector, Has | Compare):
         yield selector
     elif isinstance(selector, Not):
         yield from atoms(selector.part)
@@ -86,6 +114,8 @@ def sort_key(selector: Selector) -> str:
     """Return the text by which canonical order is decided: the same selector always gives the same text."""
     if isinstance(selector, Has):
         return f"{selector.characteristic} {selector.value}"
+    if isinstance(selector, Compare):
+        return f"{selector.characteristic} {selector.comparison} {selector.number}"
     if isinstance(selector, Not):
         return f"{sort_key(selector.part)} not"
     name = "all" if isinstance(selector, All) else "any"

@@ -6,7 +6,7 @@ import pyoxigraph as ox
 
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.reference.evaluate import IDENTITY
-from reasoner.reference.selector import All, Any, Has, Not, Selector
+from reasoner.reference.selector import All, Any, Compare, Has, Not, Selector
 from reasoner.terms.namespaces import TYPE, core
 
 _PHRASE = core("phrase")
@@ -16,6 +16,11 @@ def say(selector: Selector, vocabulary: Vocabulary, language: str) -> str:
     """Return `selector` as a predicate: "is a knight, is an adventurer and is controlled"."""
     if isinstance(selector, Has):
         return _atom(selector, vocabulary, language)
+    if isinstance(selector, Compare):
+        return f"has {_valued(selector, vocabulary)} of {compared(selector, vocabulary)}"
+    if isinstance(selector, Not) and isinstance(selector.part, Compare):
+        # Not "does not have": what has none is not meant either.
+        return f"has {_valued(selector.part, vocabulary)} that is not {compared(selector.part, vocabulary)}"
     if isinstance(selector, Not):
         return (
             _negated(_atom(selector.part, vocabulary, language))
@@ -44,6 +49,22 @@ def say_parts(subject: str, predicate: ox.NamedNode, value: str, vocabulary: Voc
         return f"{subject} is {value}"
     template = vocabulary.texts(predicate, _PHRASE).get("en") or f"{{s}} {vocabulary.label(predicate)} {{o}}"
     return template.replace("{s}", subject).replace("{o}", value)
+
+
+def quantity_label(characteristic: str, vocabulary: Vocabulary) -> str:
+    """Return what the number is called that `characteristic` gives: the label of the quantity, if there is one."""
+    iri = ox.NamedNode(characteristic)
+    return vocabulary.label(next(iter(vocabulary.subjects(core("isGivenBy"), iri)), iri))
+
+
+def compared(atom: Compare, vocabulary: Vocabulary) -> str:
+    """Return the comparison and the number of `atom`: "at most 3"."""
+    return f"{vocabulary.label(core(atom.comparison))} {atom.number}"
+
+
+def _valued(atom: Compare, vocabulary: Vocabulary) -> str:
+    label = quantity_label(atom.characteristic, vocabulary)
+    return f"{'an' if label[:1].lower() in 'aeiou' else 'a'} {label}"
 
 
 def _atom(atom: Has, vocabulary: Vocabulary, language: str) -> str:

@@ -167,7 +167,8 @@ def _case_json(one: Any) -> dict[str, Any]:
 def print_report(reports: Sequence[Any], form: Format, fail_on: str) -> bool:
     """Print the findings of checks; return whether one is at least as severe as `fail_on`.
 
-    As a table, errors and warnings are told in full and the rest in a line each; `--format json` tells everything.
+    As a table, errors, warnings and what has a witness are told in full and the rest in a line each; `--format json`
+    tells everything.
     """
     findings = [(report.game, finding) for report in reports for finding in report.findings]
     if form is Format.JSON:
@@ -185,9 +186,11 @@ def print_report(reports: Sequence[Any], form: Format, fail_on: str) -> bool:
 def _print_findings(report: Any) -> None:
     for finding in report.findings:
         print(f"{finding.severity} {finding.code} {finding.place or ''}".rstrip() + f": {finding.message}")
-        if finding.severity != "info":
+        if finding.severity != "info" or finding.witness:
             for line in (*([f"-> {finding.hint}"] if finding.hint else []), *finding.details):
                 print(f"    {line}")
+        for line in ("witness:", *finding.witness.splitlines()) if finding.witness else ():
+            print(f"    {line}" if line == "witness:" else f"      {line}")
     for line in report.summary():
         note(line)
 

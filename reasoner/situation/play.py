@@ -52,16 +52,24 @@ class Play:
     """
 
     def __init__(
-        self, base: KnowledgeBase, name: str, given: Any, cards: Any = None, place: Place | None = None
+        self,
+        base: KnowledgeBase,
+        name: str,
+        given: Any,
+        cards: Any = None,
+        place: Place | None = None,
+        store: ox.Store | None = None,
     ) -> None:
         """Begin with the `given:` and `cards:` parts of a case called `name`.
 
+        `store` is one that holds the graphs in `base.base` already and may be written to; without it one is made.
         Raises:
             CaseError, DataError: whatever is wrong with them.
         """
         self.base = base
-        self.store = ox.Store()
-        self.store.extend(base.base_quads)
+        self.store = ox.Store() if store is None else store
+        if store is None:
+            self.store.extend(base.base_quads)
         self.case = f"{game_base(base.game)}case/{quote(name, safe='')}"
         self._graph = ("case", quote(name, safe=""), "moment")
         self._extra, extra_present = self._read_cards(cards, place)

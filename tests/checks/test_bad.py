@@ -97,7 +97,8 @@ def _findings(family: Callable[[Subject], Iterable[Finding]], library: Library) 
 def _text(finding: Finding, library: Library) -> str:
     hint = [f"-> {finding.hint}"] if finding.hint else []
     lines = [f"{finding.code} {finding.severity} {finding.place or 'no place'}", finding.message, *hint]
-    return _without("\n  ".join([*lines, *finding.details]), library) + "\n"
+    witness = [f"| {line}" for line in finding.witness.splitlines()]
+    return _without("\n  ".join([*lines, *finding.details, *witness]), library) + "\n"
 
 
 def _without(text: str, library: Library) -> str:

@@ -96,6 +96,7 @@ def test_finding_as_json() -> None:
         "place": "x.yaml:3",
         "hint": "ask",
         "details": ["one", "other"],
+        "witness": None,
     }
     assert Finding(INFO, "K105", "none").to_json()["place"] is None
 

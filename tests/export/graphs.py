@@ -60,7 +60,7 @@ def graphs(draw: st.DrawFn) -> InteractionGraph:
     edges = []
     fewest = draw(st.integers(0, 3))
     for source, target, relation in draw(st.lists(st.sampled_from(ends), min_size=fewest, max_size=6)) if ends else []:
-        answer: Given = draw(st.sampled_from(["yes", "when", "unsettled"]))
+        answer: Given = draw(st.sampled_from(["yes", "when", "unsettled", "no-value"]))
         rules = tuple(draw(st.lists(st.sampled_from(["toy:B", "toy:B.except", "core:printed-type"]), max_size=2)))
         sources = draw(st.lists(st.sampled_from(["toys:rules", "https://example.org/a", *NASTY]), max_size=2))
         reference = draw(st.sampled_from([None, *references]))
@@ -91,6 +91,7 @@ def sample() -> InteractionGraph:
         Edge(copy, mirror, MATCHES, "when", ("shown", "controlled"), rules=("toy:B.except",)),
         Edge(mirror, mirror, "core:copies", "when", ("shown", "controlled"), rules=("toy:B.except",), reference=copy),
         Edge(copy, rion, MATCHES, "unsettled"),
+        Edge(copy, lute, MATCHES, "no-value"),
         Edge(lute, copy, REFERS_BY, "unsettled"),
         Edge(mirror, lute, "core:interactsWith", wording="no reference"),
     ]

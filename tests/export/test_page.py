@@ -166,7 +166,7 @@ def test_it_is_light_or_dark_as_the_reader_wants_and_names_the_graph() -> None:
     page = Page(text(sample(), "html"))
     assert "prefers-color-scheme: dark" in page.contents["style"]
     assert page.contents["title"] == "Interaction graph: toy"
-    assert "As of 2012-05-01: 3 cards, 2 references, 10 edges." in text(sample(), "html")
+    assert "As of 2012-05-01: 3 cards, 2 references, 11 edges." in text(sample(), "html")
 
 
 def test_an_edge_shows_the_names_of_its_ends_or_else_their_ids() -> None:

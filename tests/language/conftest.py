@@ -32,6 +32,7 @@ NAMES = (
     "Vér-eskü",
     "Kard, amely dalol",
 )
+QUANTITIES = ("szint", "életerő", "idézési költség", "alap idézési költség")
 SHORT = {
     "TYPE": "t",
     "CLASSIFIER": "c",
@@ -42,6 +43,9 @@ SHORT = {
     "SAME": "same",
     "OTHER": "other",
     "DET": "d",
+    "ONE": "d",
+    "BOUND": "d",
+    "QUANTITY": "q",
     "ARTICLE": "a",
     "NUM": "#",
 }
@@ -69,6 +73,7 @@ def lexicon(language: Language) -> Lexicon:
     ]
     entries.append(Entry("irányítatlan", "irányítatlan", "STATUS", (TERM + "irányított",), denied=True))
     entries += [Entry(name.casefold(), name, "NAME", name=name) for name in NAMES]
+    entries += [Entry(word, word, "QUANTITY", (TERM + word.replace(" ", "_"),)) for word in QUANTITIES]
     return Lexicon([*language.entries, *entries])
 
 
@@ -80,11 +85,17 @@ def readings(lexicon: Lexicon, language: Language) -> Callable[[str], tuple[Read
 
 @pytest.fixture(scope="session")
 def show() -> Callable[[Reading], str]:
-    """A reading in one line: `word/class`, `*` for the head, `!` negated, `~` denied, `**` bold, `_` for a space."""
+    """A reading in one line: `word/class`, `*` for the head, `!` negated, `~` denied, `**` bold, `_` for a space.
+
+    A word that compares has the comparison, the number and its base form in place of its class.
+    """
 
     def word(one: Word) -> str:
         flags = "!" * one.negated + "~" * one.denied
         spelling = one.spelling.replace(" ", "_")
+        if one.comparison is not None:
+            lexeme = one.lexeme.replace(" ", "_")
+            return f"{flags}{spelling}/{one.comparison}:{one.number}:{lexeme}{'*' * one.is_head}"
         return f"{flags}{f'**{spelling}**' if one.bold else spelling}/{SHORT[one.grammar_class]}{'*' * one.is_head}"
 
     return lambda reading: " | ".join(" ".join(map(word, mention.words)) for mention in reading.alternatives)

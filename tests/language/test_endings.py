@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reasoner.language.endings import BARE, Stem
+from reasoner.language.endings import ADJECTIVE, BARE, Stem
 from reasoner.language.grammar import Language
 
 WORDS = (
@@ -136,6 +136,47 @@ def test_an_independent_lemmatiser_agrees(language: Language) -> None:
     assert wrong == ORACLE_WRONG
 
 
+ADJECTIVES = """
+szint: szintű, költség: költségű, idézési költség: idézési költségű, támadás: támadású, szám: számú, pont: pontú,
+érték: értékű, mana: manájú, elme: elméjű, erdő: erdőjű, életerő: életerejű, idő: idejű, kéz: kezű, bokor: bokrú,
+levél: levelű, ló: lovú, lélek: lelkű, szín: színű, díj: díjú, SZINT: SZINTű
+"""
+MADE = [one.strip().split(": ") for one in ADJECTIVES.replace("\n", " ").split(",")]
+
+
+@pytest.mark.parametrize(("word", "form"), MADE)
+def test_adjectives_of_quantities(word: str, form: str, language: Language) -> None:
+    """The usual form comes first, and leads back to the word; an ending of a noun it is not."""
+    assert language.endings.adjectives(word)[0] == form
+    stems = language.endings.adjective_stems(form.split()[-1])
+    assert Stem(word.split()[-1], ADJECTIVE, False) in stems
+    assert ADJECTIVE not in {stem.case for stem in language.endings.stems(form)}
+
+
+@pytest.mark.parametrize(
+    "form", ["szintú", "szintjű", "költségú", "támadásű", "manaú", "manajú", "manáú", "szintŰ", "ű"]
+)
+def test_wrong_adjectives_are_not_understood(form: str, language: Language) -> None:
+    """Neither the wrong vowel, nor a missing or needless consonant, nor a length that does not change."""
+    assert not {stem.text for stem in language.endings.adjective_stems(form)} & {"szint", "költség", "támadás", "mana"}
+
+
+@pytest.mark.parametrize(
+    ("digits", "endings"),
+    [
+        ("1", "egyhez egynél"), ("2", "kettőhöz kettőnél"), ("3", "háromhoz háromnál"), ("5", "öthöz ötnél"),
+        ("6", "hathoz hatnál"), ("10", "tízhez tíznél"), ("20", "húszhoz húsznál"), ("40", "negyvenhez negyvennél"),
+        ("100", "százhoz száznál"), ("1000", "ezerhez ezernél"), ("15", "tizenöthöz tizenötnél"),
+    ],
+)  # fmt: skip
+def test_numbers_in_digits_take_the_endings_of_their_names(digits: str, endings: str, language: Language) -> None:
+    """The allative tells all three vowel classes apart."""
+    allative, adessive = endings.split()
+    for case, form, wrong in (("allative", allative, "hoz hez höz"), ("adessive", adessive, "nál nél")):
+        for ending in wrong.split():
+            assert (language.endings.after_hyphen(digits, ending) == (case,)) is form.endswith(ending)
+
+
 def test_the_cases_are_these(language: Language) -> None:
     """An ending that is added takes its place in the tests."""
     assert [case.name for case in language.endings.cases] == CASES
@@ -163,11 +204,23 @@ def test_stems_is_the_inverse_of_inflect(language: Language, word: str, case: st
             assert last.lower() in language.endings.inflect(stem.text.lower(), stem.case, plural=stem.plural)
 
 
+@given(words)
+def test_adjective_stems_is_the_inverse_of_adjectives(language: Language, word: str) -> None:
+    """As above."""
+    for form in language.endings.adjectives(word):
+        last = form.split()[-1]
+        found = language.endings.adjective_stems(last)
+        assert word.split()[-1] in [stem.text for stem in found]
+        assert all(last.lower() in language.endings.adjectives(stem.text.lower()) for stem in found)
+
+
 @given(st.text(max_size=20))
 def test_any_text_has_only_stems_that_form_it(language: Language, form: str) -> None:
     """Arbitrary text never fails, and `stems` never invents."""
     for stem in language.endings.stems(form):
         assert form.lower() in language.endings.inflect(stem.text.lower(), stem.case, plural=stem.plural)
+    for stem in language.endings.adjective_stems(form):
+        assert form.lower() in language.endings.adjectives(stem.text.lower())
     language.endings.guesses(form)
     language.endings.after_hyphen(form, "ra")
     language.endings.after_hyphen("Rion", form)

@@ -137,10 +137,12 @@ def test_every_terminal_can_come_from_the_data(language: Language) -> None:
         "NAME",
         "STATUS",
         "ZONE",
-        "NUM",
+        "QUANTITY",
     }
+    classes |= {entry.grammar_class for entry in language.numerals.values()}
     joining = {"OR", "AND"}
-    suffixes = {"", "_END", "_TIGHT", "_PLACE", *(f"_{case.name.upper()}" for case in language.endings.cases)}
+    suffixes = {"", "_END", "_TIGHT", "_PLACE", "_ADJECTIVE"}
+    suffixes |= {f"_{case.name.upper()}" for case in language.endings.cases}
     possible = {name + suffix for name in classes - joining for suffix in suffixes} | {"JOINT"}
     assert language.parser.terminals <= possible
     assert classes - joining <= {terminal.partition("_")[0] for terminal in language.parser.terminals}
@@ -166,7 +168,7 @@ def attempt(text: str, lexicon: Lexicon, language: Language) -> tuple[Reading, .
 PIECES = (
     "kalandozó szövetséges csapda lap Lovag HARCOS harcos irányított rejtett irányítatlan Múltban kézből lévő nem vagy"
     " és , ( ) egy a két 3 ugyanaz ugyanazt másik **Rutilicus** **Organ Rion**ra Rion Gladiátor „Rion” lapot Lovagokkal"
-    " kalandzó ** „ -t"
+    " kalandzó ** „ -t szintű szint legfeljebb 3-nál nagyobb több mint 3. harmadik alatti"
 )
 NOUNS = "kalandozó szövetséges toronyszint csapda bestia lap Lovag HARCOS Barbár Rutilicus Rion"
 
@@ -234,6 +236,10 @@ def test_the_parser_is_imported_with_the_first_phrase_only(folder: Path) -> None
         ("words.yaml", b"- {word: ' ', class: DET}", "D702", "word 1 needs"),
         ("words.yaml", b"- {word: a, class: DET, denotes: other:X}", "D702", "core:"),
         ("words.yaml", b"- {word: a, class: DET, forms: [b]}", "D702", "forms of 'a'"),
+        ("words.yaml", b"- {word: a, class: NUM, number: two}", "D702", "word 1, 'a', must have a whole number"),
+        ("words.yaml", b"- {word: a, class: NUM, number: true}", "D702", "a whole number"),
+        ("words.yaml", b"- {word: a, class: BOUND, compares: core:Atmost}", "D702", "core:AtMost, core:AtLeast"),
+        ("endings.yaml", b"adjective: []", "D702", "vowels"),
         ("endings.yaml", None, "D701", "cannot read"),
         ("endings.yaml", b"cases: []", "D702", "vowels"),
         ("endings.yaml", b"[]", "D702", "wrong kind"),
@@ -282,7 +288,7 @@ def test_names_in_the_endings_file_are_checked(old: str, new: str, named: str, f
 def test_a_language_says_what_it_is(language: Language, readings: Callable[[str], tuple[Reading, ...]]) -> None:
     """Its code is the name of its folder; its words are merged with a game's by the caller."""
     assert language.code == "hu"
-    assert language.number is not None
+    assert set(language.numerals) == {"", "."}
     assert {entry.lexeme for entry in language.entries} >= {"lap", "egy", "ugyanaz", "másik", "vagy", "nem"}
     assert isinstance(language.parser, Parser)
     assert readings("lap")

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reasoner.language.lexicon import Entry, Lexicon
+from reasoner.language.mention import COMPARISONS
 from reasoner.language.tokens import tokenise
 
 
@@ -108,8 +109,8 @@ def test_suggestions(text: str, suggested: tuple[str, ...]) -> None:
 
 text = st.text(st.characters(codec="utf-8", categories=["L", "N"]), min_size=1, max_size=6)
 entries = st.builds(
-    lambda word, kind, iris, name, denied, forms: Entry(
-        word.casefold(), word, kind, tuple(iris), word if name else None, denied, tuple(forms)
+    lambda word, kind, iris, name, denied, forms, number, comparison: Entry(
+        word.casefold(), word, kind, tuple(iris), word if name else None, denied, tuple(forms), number, comparison
     ),
     text,
     st.sampled_from(["TYPE", "NAME", "STATUS"]),
@@ -117,6 +118,8 @@ entries = st.builds(
     st.booleans(),
     st.booleans(),
     st.lists(st.tuples(text, text), max_size=2),
+    st.none() | st.integers(0, 3),
+    st.none() | st.sampled_from(COMPARISONS),
 )
 
 

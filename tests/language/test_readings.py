@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -59,6 +60,71 @@ két másik kalandozó
     két/# másik/other kalandozó/t*
 másikat
     másikat/other*
+
+# --- comparisons: one word each, with number and quantity; without a quantity a number says how many
+5 szintű kalandozó
+    5_szintű/Exactly:5:szint kalandozó/t*
+pontosan 5 szintű kalandozó
+    pontosan_5_szintű/Exactly:5:szint kalandozó/t*
+legfeljebb 3 idézési költségű kalandozó
+    legfeljebb_3_idézési_költségű/AtMost:3:idézési_költség kalandozó/t*
+legalább 4 alap idézési költségű lap
+    legalább_4_alap_idézési_költségű/AtLeast:4:alap_idézési_költség lap/w*
+3-nál nagyobb idézési költségű lap
+    3-nál_nagyobb_idézési_költségű/MoreThan:3:idézési_költség lap/w*
+5-nél kevesebb idézési költségű lap
+    5-nél_kevesebb_idézési_költségű/LessThan:5:idézési_költség lap/w*
+több mint 5 idézési költségű lap
+    több_mint_5_idézési_költségű/MoreThan:5:idézési_költség lap/w*
+3 vagy kisebb idézési költségű lap
+    3_vagy_kisebb_idézési_költségű/AtMost:3:idézési_költség lap/w*
+3 vagy annál magasabb szintű Lovag
+    3_vagy_annál_magasabb_szintű/AtLeast:3:szint Lovag/c*
+3 alatti szintű kalandozókra
+    3_alatti_szintű/LessThan:3:szint kalandozókra/t*
+legfeljebb 3. szintű kalandozó
+    legfeljebb_3._szintű/AtMost:3:szint kalandozó/t*
+harmadik szintű kalandozó
+    harmadik_szintű/Exactly:3:szint kalandozó/t*
+három szintű kalandozó
+    három_szintű/Exactly:3:szint kalandozó/t*
+egy szintű kalandozó
+    egy_szintű/Exactly:1:szint kalandozó/t*
+egynél nagyobb szintű kalandozó
+    egynél_nagyobb_szintű/MoreThan:1:szint kalandozó/t*
+10-nél nagyobb életerejű kalandozó
+    10-nél_nagyobb_életerejű/MoreThan:10:életerő kalandozó/t*
+3 SZINTŰ kalandozó
+    3_SZINTŰ/Exactly:3:szint kalandozó/t*
+Két egy szintű kalandozó
+    Két/# egy_szintű/Exactly:1:szint kalandozó/t*
+legalább két legfeljebb 3 szintű irányított kalandozó lap
+    legalább/d két/# legfeljebb_3_szintű/AtMost:3:szint irányított/s kalandozó/t* lap/w
+több mint 3 kalandozó
+    több_mint/d 3/# kalandozó/t*
+ugyanaz a 3 szintű kalandozó
+    ugyanaz/same a/a 3_szintű/Exactly:3:szint kalandozó/t*
+másik 3 szintű kalandozó
+    másik/other 3_szintű/Exactly:3:szint kalandozó/t*
+nem 3 szintű kalandozó
+    !3_szintű/Exactly:3:szint kalandozó/t*
+nem legfeljebb 3 szintű kalandozó
+    !legfeljebb_3_szintű/AtMost:3:szint kalandozó/t*
+Lovag vagy 3 szintű kalandozó
+    Lovag/c* | 3_szintű/Exactly:3:szint kalandozó/t*
+    Lovag/c kalandozó/t* | 3_szintű/Exactly:3:szint kalandozó/t*
+3 szintű kalandozó vagy szövetséges
+    3_szintű/Exactly:3:szint kalandozó/t* | 3_szintű/Exactly:3:szint szövetséges/t*
+    3_szintű/Exactly:3:szint kalandozó/t* | szövetséges/t*
+2 szintű vagy 3 szintű kalandozó
+    2_szintű/Exactly:2:szint kalandozó/t* | 3_szintű/Exactly:3:szint kalandozó/t*
+legalább 2 szintű és legfeljebb 4 szintű kalandozó
+    legalább_2_szintű/AtLeast:2:szint legfeljebb_4_szintű/AtMost:4:szint kalandozó/t*
+    legalább_2_szintű/AtLeast:2:szint kalandozó/t* | legfeljebb_4_szintű/AtMost:4:szint kalandozó/t*
+idézési költség
+    idézési_költség/q*
+a szintet
+    a/a szintet/q*
 
 # --- statuses and places
 irányított kalandozó
@@ -333,7 +399,7 @@ def test_offsets_slice_back_to_the_spelling(phrase: str, readings: Callable[[str
 
 
 def test_a_word_says_all_that_the_eye_sees(lexicon: Lexicon, language: Language) -> None:
-    """Every field, for a word that means three things, an inflected name and a function word."""
+    """Every field, for a word that means three things, an inflected name, a function word and a comparison."""
     term, core = "https://example.org/term/", "https://w3id.org/cardlore/term/"
     (reading,) = read("nem HARCOS **Organ Rion** lapot", lexicon, language)
     three = (term + "HARCOS", term + "Harcos", term + "harcos")
@@ -342,6 +408,11 @@ def test_a_word_says_all_that_the_eye_sees(lexicon: Lexicon, language: Language)
     card = Word("lapot", "lap", "LowerCase", False, False, "CARDWORD", (core + "CardWord",), None, False, 26, 31)
     assert reading == Reading((Mention((caste, name, card)),))
     assert reading.alternatives[0].head.name == "Organ Rion"
+    (reading,) = read("nem legfeljebb 3 SZINTŰ lap", lexicon, language)
+    level = Word(
+        "legfeljebb 3 SZINTŰ", "szint", "AllCapitals", False, True, "QUANTITY", (term + "szint",), None, *[False, 4, 23]
+    )
+    assert reading.alternatives[0].words[0] == replace(level, comparison="AtMost", number=3)
 
 
 @pytest.mark.parametrize(

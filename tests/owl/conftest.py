@@ -30,6 +30,7 @@ core:isDirectlyInZone a owl:ObjectProperty , owl:FunctionalProperty ; rdfs:range
 core:hasStatus a owl:ObjectProperty .
 core:hasCardType a owl:ObjectProperty ; rdfs:range core:CardType .
 core:hasName a owl:DatatypeProperty ; rdfs:range xsd:string .
+em:hasLevel a owl:DatatypeProperty , owl:FunctionalProperty ; rdfs:domain em:Lény ; rdfs:range xsd:integer .
 
 em:Lény a owl:Class , core:CardType , owl:NamedIndividual ; rdfs:subClassOf core:Card ; rdfs:label "lény"@hu .
 em:Spell a owl:Class , core:CardType , owl:NamedIndividual ; rdfs:subClassOf core:Card .

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reasoner.errors import OntologyError
+from reasoner.language.mention import COMPARISONS, Comparison
 from reasoner.owl.expressions import (
     IS,
     all_different,
@@ -27,6 +28,7 @@ from reasoner.reference.selector import (
     NOTHING,
     All,
     Any,
+    Compare,
     Has,
     Not,
     Selector,
@@ -34,7 +36,7 @@ from reasoner.reference.selector import (
     any_of,
     negate,
 )
-from reasoner.terms.namespaces import OWL, TYPE
+from reasoner.terms.namespaces import OWL, RDF, RDFS, TYPE, XSD
 
 EX = "urn:ember:"
 
@@ -55,8 +57,13 @@ def itself(name: str) -> Has:
     return Has(IS.value, ox.NamedNode(EX + name))
 
 
+def level(comparison: Comparison, number: int) -> Compare:
+    return Compare(EX + "hasLevel", comparison, number)
+
+
 def parse(turtle: str) -> list[ox.Triple]:
-    head = f"@prefix : <{EX}> . @prefix owl: <{OWL}> . @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .\n"
+    spaces = {"": EX, "owl": OWL, "rdf": RDF, "rdfs": RDFS, "xsd": XSD}
+    head = "".join(f"@prefix {name}: <{space}> .\n" for name, space in spaces.items())
     return [quad.triple for quad in ox.parse(head + turtle, format=ox.RdfFormat.TURTLE)]
 
 
@@ -65,6 +72,24 @@ def same_graph(one: Iterable[ox.Triple], other: Iterable[ox.Triple]) -> bool:
     for dataset in datasets:
         dataset.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)
     return datasets[0] == datasets[1]
+
+
+FACETS: dict[Comparison, str] = {
+    "AtMost": "[ xsd:maxInclusive 3 ]",
+    "AtLeast": "[ xsd:minInclusive 3 ]",
+    "MoreThan": "[ xsd:minExclusive 3 ]",
+    "LessThan": "[ xsd:maxExclusive 3 ]",
+    "Exactly": "[ xsd:minInclusive 3 ] [ xsd:maxInclusive 3 ]",
+}
+
+
+def some(facets: str, prop: str = ":hasLevel") -> str:
+    datatype = f"[ a rdfs:Datatype ; owl:onDatatype xsd:integer ; owl:withRestrictions ( {facets} ) ]"
+    return f"[ a owl:Restriction ; owl:onProperty {prop} ; owl:someValuesFrom {datatype} ]"
+
+
+def test_each_comparison_has_facets() -> None:
+    assert tuple(FACETS) == COMPARISONS
 
 
 @pytest.mark.parametrize(
@@ -82,6 +107,18 @@ def same_graph(one: Iterable[ox.Triple], other: Iterable[ox.Triple]) -> bool:
             any_of([kind("Guard"), negate(itself("c1"))]),
             """[ a owl:Class ; owl:unionOf (
                 :Guard [ a owl:Class ; owl:complementOf [ a owl:Class ; owl:oneOf ( :c1 ) ] ] ) ]""",
+        ),
+        *((level(comparison, 3), some(facets)) for comparison, facets in FACETS.items()),
+        (level("AtLeast", -12), some("[ xsd:minInclusive -12 ]")),
+        (
+            negate(level("AtMost", 3)),
+            f"""[ a owl:Class ; owl:intersectionOf (
+                [ a owl:Restriction ; owl:onProperty :hasLevel ; owl:someValuesFrom xsd:integer ]
+                [ a owl:Class ; owl:complementOf {some("[ xsd:maxInclusive 3 ]")} ] ) ]""",
+        ),
+        (
+            all_of([kind("Guard"), level("LessThan", 3)]),
+            f"""[ a owl:Class ; owl:intersectionOf ( :Guard {some("[ xsd:maxExclusive 3 ]")} ) ]""",
         ),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -103,6 +140,7 @@ ATOMS = st.one_of(
     IRIS.map(lambda iri: Has(TYPE.value, iri)),
     IRIS.map(lambda iri: Has(IS.value, iri)),
     st.builds(Has, st.sampled_from([EX + "p", EX + "q"]), st.one_of(IRIS, LITERALS)),
+    st.builds(Compare, st.sampled_from([EX + "p", EX + "q"]), st.sampled_from(COMPARISONS), st.integers()),
 )
 # Any selector that can be built, canonical or not.
 SELECTORS = st.recursive(
@@ -179,8 +217,28 @@ def test_a_literal_is_no_class_and_no_referent(characteristic: str) -> None:
     ("turtle", "message"),
     [
         ("[ a owl:Restriction ; owl:onProperty :p ; owl:someValuesFrom :C ]", "someValuesFrom"),
+        ("[ a owl:Restriction ; owl:onProperty :p ; owl:allValuesFrom :C ]", "allValuesFrom"),
         ("[ a owl:Class ]", "found none"),
         ("[ a owl:Class ; owl:complementOf :C ; owl:unionOf ( :C :D ) ]", "complementOf"),
+        ("[ a owl:Restriction ; owl:onProperty :p ; owl:someValuesFrom xsd:integer ]", "restricted by facets"),
+        ("[ a owl:Restriction ; owl:onProperty :p ; owl:someValuesFrom 3 ]", "restricted by facets"),
+        ("[ a owl:Restriction ; owl:onProperty :p , :q ; owl:someValuesFrom :C ]", "one named property"),
+        (some("[ xsd:minInclusive 3 ]").replace("xsd:integer", "xsd:decimal"), "xsd:integer, restricted"),
+        (some("[ xsd:minInclusive 3 ; xsd:maxInclusive 4 ]"), "of no comparison"),
+        (some("[ xsd:minInclusive 3 ] [ xsd:maxInclusive 4 ]"), "of no comparison"),
+        (some("[ xsd:maxInclusive 3 ] [ xsd:minInclusive 3 ]"), "of no comparison"),
+        (some("[ xsd:minInclusive 3.0 ]"), "of no comparison"),
+        (some("[ xsd:minInclusive 'x' ] 3"), "of no comparison"),
+        (some("[ xsd:minInclusive 'three'^^xsd:integer ]"), "of no comparison"),
+        (some("[ xsd:pattern '3' ]"), "of no comparison"),
+        (some(""), "of no comparison"),
+        (f"[ a owl:Class ; owl:complementOf {some('[ xsd:maxInclusive 3 ]')} ]", "denied only of what has a value"),
+        (
+            f"""[ a owl:Class ; owl:intersectionOf (
+                [ a owl:Restriction ; owl:onProperty :q ; owl:someValuesFrom xsd:integer ]
+                [ a owl:Class ; owl:complementOf {some("[ xsd:maxInclusive 3 ]")} ] ) ]""",
+            "restricted by facets",
+        ),
         ("[ a owl:Restriction ; owl:onProperty :p , :q ; owl:hasValue :C ]", "one named property"),
         ("[ a owl:Restriction ; owl:onProperty :p ; owl:hasValue [] ]", "not a blank node"),
         ("[ a owl:Restriction ; owl:onProperty :p ; owl:hasValue :a , :b ]", "one constructor"),
@@ -211,4 +269,6 @@ def test_the_definitions_of_a_game_are_owl_2_dl(ember: Callable[..., bytes]) -> 
         ]
     )
     vocabulary = [quad.triple for quad in ox.parse(ember(), format=ox.RdfFormat.N_TRIPLES)]
-    assert check([*vocabulary, *define_all({EX + "r": selector, EX + "s": negate(selector)})]) == []
+    compared = all_of([Compare(term + "hasLevel", "Exactly", 3), negate(Compare(term + "hasLevel", "AtMost", 2))])
+    references = {EX + "r": selector, EX + "s": negate(selector), EX + "t": compared, EX + "u": negate(compared)}
+    assert check([*vocabulary, *define_all(references)]) == []

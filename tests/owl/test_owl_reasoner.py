@@ -16,7 +16,7 @@ from reasoner.errors import OntologyError, Problems
 from reasoner.owl import engines
 from reasoner.owl.names import THING, ntriples
 from reasoner.owl.reasoner import Classification, Engine, classify, consistent
-from reasoner.reference.selector import EVERYTHING, NOTHING, Has, Selector, all_of, any_of, negate
+from reasoner.reference.selector import EVERYTHING, NOTHING, Compare, Has, Selector, all_of, any_of, negate
 from reasoner.terms.namespaces import CORE, OWL, RDF, TYPE
 
 EM = "https://w3id.org/cardlore/game/ember/term/"
@@ -132,6 +132,38 @@ def test_empty_references_have_reasons(result: Classification) -> None:
         f"nothing is both <{EM}Lény> and <{EM}Spell>"
     )
     assert result.why[REF + "guard,-no-soldier"].endswith(f"the reference leaves out <{EM}Soldier>")
+
+
+LEVEL = EM + "hasLevel"
+COMPARED: dict[str, Selector] = {
+    "at most 3": Compare(LEVEL, "AtMost", 3),
+    "less than 4": Compare(LEVEL, "LessThan", 4),
+    "not at most 3": negate(Compare(LEVEL, "AtMost", 3)),
+    "more than 3": Compare(LEVEL, "MoreThan", 3),
+    "exactly 3": Compare(LEVEL, "Exactly", 3),
+    "exactly 3, at least 4": all_of([Compare(LEVEL, "Exactly", 3), Compare(LEVEL, "AtLeast", 4)]),
+    "at most 3, not at most 3": all_of([Compare(LEVEL, "AtMost", 3), negate(Compare(LEVEL, "AtMost", 3))]),
+    "spell not at most 3": all_of([kind("Spell"), negate(Compare(LEVEL, "AtMost", 3))]),
+}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_comparisons(engine: Engine, ember: Callable[..., bytes]) -> None:
+    """An ember has one level at most, a spell none: neither a comparison nor its negation is met by what has none."""
+    found = classify(ember(), {REF + name.replace(" ", "-"): one for name, one in COMPARED.items()}, engine)
+    assert sorted(map(short, found.unsatisfiable)) == [
+        "at most 3, not at most 3",
+        "exactly 3, at least 4",
+        "spell not at most 3",
+    ]
+    assert sorted(sorted(map(short, group)) for group in found.equal) == [
+        ["at most 3", "less than 4"],
+        ["more than 3", "not at most 3"],
+    ]
+    assert found.includes(REF + "at-most-3", REF + "exactly-3")
+    assert found.includes(EM + "Lény", REF + "not-at-most-3")
+    assert not found.includes(REF + "not-at-most-3", EM + "Spell")
+    assert found.why[REF + "spell-not-at-most-3"].startswith(f"what has <{LEVEL}> is <{EM}Lény>")
 
 
 def test_pellet_gives_the_reason_that_is_not_plain(ember: Callable[..., bytes]) -> None:

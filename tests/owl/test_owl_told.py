@@ -9,7 +9,7 @@ import pytest
 
 from reasoner.owl.names import Index
 from reasoner.owl.told import Told
-from reasoner.reference.selector import Has, Selector, all_of, any_of, negate
+from reasoner.reference.selector import Compare, Has, Selector, all_of, any_of, negate
 from reasoner.terms.namespaces import CORE, TYPE
 
 EM = "https://w3id.org/cardlore/game/ember/term/"
@@ -20,6 +20,7 @@ def kind(name: str) -> Has:
 
 
 APART = "nothing is both <Lény> and <Spell>"
+LEVEL = Compare(EM + "hasLevel", "AtMost", 3)
 STATUS = Has(CORE + "hasStatus", ox.NamedNode(EM + "ready"))
 
 
@@ -62,6 +63,9 @@ STATUS = Has(CORE + "hasStatus", ox.NamedNode(EM + "ready"))
             "core:hasStatus rdfs:subPropertyOf core:has . core:has rdfs:domain em:Lény .",
             "what has <hasStatus> is <Lény>; nothing is both <Lény> and <Spell>",
         ),
+        (all_of([kind("Spell"), LEVEL]), "", f"what has <hasLevel> is <Lény>; {APART}"),
+        (all_of([kind("Spell"), negate(LEVEL)]), "", f"what has <hasLevel> is <Lény>; {APART}"),
+        (all_of([LEVEL, negate(LEVEL)]), "", ""),
         (kind("Guard"), "", ""),
         (any_of([kind("Lény"), kind("Spell")]), "", ""),
         (all_of([kind("Guard"), STATUS]), "", ""),

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pyoxigraph as ox
 from hypothesis import strategies as st
 
-from reasoner.reference.selector import All, Has, Not, Selector, all_of, any_of, negate
+from reasoner.reference.selector import All, Any, Atom, Compare, Has, Not, Selector, all_of, any_of, negate
 
 EMBER = "https://example.org/ember/"
 REFERENT = ox.NamedNode(EMBER + "referent")
@@ -23,14 +23,18 @@ def has(characteristic: str, value: str) -> Has:
     return Has(EMBER + characteristic, iri(value))
 
 
-# Marks are open where neither they nor their denial is known, costs where none is known, kinds never.
-MARKS = tuple(has("hasMark", f"m{number}") for number in range(4))
+# Marks are open where neither they nor their denial is known, costs and sizes where none is known, kinds never; what
+# compares a level has no truth where there is no level.
+MARKS = tuple(has("hasMark", f"m{number}") for number in range(3))
 COSTS = (Has(EMBER + "hasCost", ox.Literal("1")), Has(EMBER + "hasCost", ox.Literal("2")))
 KINDS = (has("hasKind", "Fire"), has("hasKind", "Water"))
-ATOMS = (*MARKS, *COSTS, *KINDS)
+LEVELS = (Compare(EMBER + "hasLevel", "AtMost", 3), Compare(EMBER + "hasLevel", "MoreThan", 3))
+SIZES = (Compare(EMBER + "hasSize", "Exactly", 2),)
+ATOMS: tuple[Atom, ...] = (*MARKS, *COSTS, *KINDS, *LEVELS, *SIZES)
+UNDEFINED = 0.5
 
 
-def selectors(atoms: tuple[Has, ...] = ATOMS, leaves: int = 8) -> st.SearchStrategy[Selector]:
+def selectors(atoms: tuple[Atom, ...] = ATOMS, leaves: int = 8) -> st.SearchStrategy[Selector]:
     """Draw selectors built with `all_of`, `any_of` and `negate`, some of them empty."""
     return st.recursive(
         st.sampled_from(atoms),
@@ -41,11 +45,12 @@ def selectors(atoms: tuple[Has, ...] = ATOMS, leaves: int = 8) -> st.SearchStrat
     )
 
 
-def truth(selector: Selector, values: Mapping[Has, bool]) -> bool:
-    """Return what a selector comes to where every atom is known, straight from its meaning."""
-    if isinstance(selector, Has):
-        return values[selector]
+def degree(selector: Selector, values: Mapping[Atom, float]) -> float:
+    """Return 1 for true, 0 for false, UNDEFINED for neither, where the degree of every atom is known."""
     if isinstance(selector, Not):
-        return not truth(selector.part, values)
-    parts = [truth(part, values) for part in selector.parts]
-    return all(parts) if isinstance(selector, All) else any(parts)
+        return 1 - degree(selector.part, values)
+    if isinstance(selector, All):
+        return min((degree(part, values) for part in selector.parts), default=1)
+    if isinstance(selector, Any):
+        return max((degree(part, values) for part in selector.parts), default=0)
+    return values[selector]

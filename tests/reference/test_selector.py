@@ -14,6 +14,7 @@ from reasoner.reference.selector import (
     NOTHING,
     All,
     Any,
+    Compare,
     Has,
     Not,
     Selector,
@@ -24,7 +25,7 @@ from reasoner.reference.selector import (
     sort_key,
 )
 
-from .selectors import ATOMS, has, selectors, truth
+from .selectors import ATOMS, UNDEFINED, degree, has, selectors
 
 A, B, C = has("hasKind", "a"), has("hasKind", "b"), has("hasKind", "c")
 
@@ -81,19 +82,19 @@ def test_negation(selector: Selector) -> None:
 def only_atoms_are_negated(selector: Selector) -> bool:
     """Return whether every negation in a selector is one of an atom."""
     if isinstance(selector, Not):
-        return isinstance(selector.part, Has)
-    return isinstance(selector, Has) or all(only_atoms_are_negated(part) for part in selector.parts)
+        return isinstance(selector.part, Has | Compare)
+    return isinstance(selector, Has | Compare) or all(only_atoms_are_negated(part) for part in selector.parts)
 
 
 @given(parts=st.lists(selectors(ATOMS[:4], leaves=4), max_size=3))
 def test_meaning(parts: list[Selector]) -> None:
-    """Under every truth of the atoms, the constructors mean and, or, and not."""
-    for row in product((False, True), repeat=4):
+    """Under every truth of the atoms, or lack of it, the constructors mean and, or, and not."""
+    for row in product((0, UNDEFINED, 1), repeat=4):
         values = dict(zip(ATOMS[:4], row, strict=True))
-        each = [truth(part, values) for part in parts]
-        assert truth(all_of(parts), values) == all(each)
-        assert truth(any_of(parts), values) == any(each)
-        assert [truth(negate(part), values) for part in parts] == [not one for one in each]
+        each = [degree(part, values) for part in parts]
+        assert degree(all_of(parts), values) == min(each, default=1)
+        assert degree(any_of(parts), values) == max(each, default=0)
+        assert [degree(negate(part), values) for part in parts] == [1 - one for one in each]
 
 
 @given(one=selectors(), other=selectors())
@@ -106,3 +107,13 @@ def test_atoms_from_left_to_right() -> None:
     """With repetitions, as they stand."""
     assert list(atoms(all_of([any_of([A, B]), negate(B), C]))) == [A, B, B, C]
     assert list(atoms(EVERYTHING)) == []
+
+
+COMPARED = {"AtMost": [1, 2], "AtLeast": [2, 3], "MoreThan": [3], "LessThan": [1], "Exactly": [2]}
+
+
+@pytest.mark.parametrize("comparison", COMPARED)
+def test_comparison(comparison: str) -> None:
+    """Which of the numbers one to three compare so with two."""
+    two = Compare("https://example.org/ember/hasLevel", comparison, 2)  # type: ignore[arg-type]
+    assert [number for number in (1, 2, 3) if two.is_met_by(number)] == COMPARED[comparison]

@@ -20,6 +20,7 @@ class Finding:
     """Something a rules editor should know: what, where, and what to do about it.
 
     `details` are further lines: the rules that disagree, the fact they disagree about, the pairs behind a count.
+    `witness` is a case file in which what was found shows.
     """
 
     severity: str
@@ -28,6 +29,7 @@ class Finding:
     place: Place | None = None
     hint: str = ""
     details: tuple[str, ...] = ()
+    witness: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Return the finding as plain data."""
@@ -38,6 +40,7 @@ class Finding:
             "place": str(self.place) if self.place else None,
             "hint": self.hint or None,
             "details": list(self.details),
+            "witness": self.witness or None,
         }
 
 

@@ -16,6 +16,7 @@ from reasoner.knowledge.base import LATEST, KnowledgeBase, open_base
 from reasoner.knowledge.turtle import line_of, read_turtle
 from reasoner.operations.casefile import CaseFile, read_case
 from reasoner.operations.cases import CaseResult, run_case
+from reasoner.operations.checks.witness import Search, search
 from reasoner.operations.interactions import Interpreted, PrintedReference, interpret_all
 from reasoner.owl.reasoner import Engine
 from reasoner.terms.namespaces import BASE, SH, TYPE, core, game_base, graph, rule_iri
@@ -62,6 +63,11 @@ class Subject:
     def cases(self) -> tuple[CaseResult, ...]:
         """How the cases went, each under the edition it names."""
         return tuple(run_case(case, self._base_of(case)) for case in self._read_cases[0])
+
+    @cached_property
+    def search(self) -> Search:
+        """The witnesses of rules that disagree."""
+        return search(self.base)
 
     def _base_of(self, case: CaseFile) -> KnowledgeBase:
         if case.as_of is None or self.base.edition != LATEST:

@@ -1,0 +1,136 @@
+"""Truth of selectors, of which parts may be open, and parts compare a value that is not there.
+
+An atom is True, False, open (None: the question leaves it open), or NO_VALUE: a comparison with a value that the
+referent does not have is neither true nor false, and neither is its denial.
+
+Let every open atom be decided in one way or the other. Then a selector has one of three values by Kleene's strong
+logic of the undefined, in which NO_VALUE lies between False and True:
+
+    Not   swaps True and False, and leaves NO_VALUE
+    All   is the least of its parts: False if one is, else NO_VALUE if one is, else True
+    Any   is the greatest of its parts: True if one is, else NO_VALUE if one is, else False
+
+What is open is asked of all its outcomes, as in van Fraassen's supervaluations. A selector is
+
+    True      if it is true in every outcome: "controlled or not controlled" of a card of which control is unknown
+    open      if it is true in some outcomes, and not in all
+    NO_VALUE  if it is true in no outcome, and has no value in some
+    False     if it is false in every outcome: "controlled and not controlled" of that card
+
+So "controlled and of level at most 3" is NO_VALUE for a card without a level, controlled or not, because nothing that
+may yet become known gives it a level; and "controlled or of level at most 3" is open, because control makes it true.
+
+Sources: S. C. Kleene, Introduction to Metamathematics (1952), section 64; B. van Fraassen, "Singular Terms,
+Truth-Value Gaps, and Free Logic" (1966).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from itertools import product
+from typing import Final, TypeAlias
+
+from reasoner.reference.selector import All, Any, Atom, Not, Selector, all_of, any_of, atoms
+
+MOST_OPEN: Final = 12
+
+
+class Missing(Enum):
+    """The truth of what compares a value that is not there."""
+
+    NO_VALUE = "no-value"
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+NO_VALUE: Final = Missing.NO_VALUE
+
+Defined: TypeAlias = bool | Missing
+Truth: TypeAlias = bool | Missing | None
+
+
+def truth(selector: Selector, values: Mapping[Atom, Truth]) -> tuple[Truth, Selector | None]:
+    """Return the truth of `selector`, and where that is open, what must hold to make it true.
+
+    `values` gives the truth of every atom. If more than MOST_OPEN open atoms stand in a selector, one of them both
+    plain and denied, what follows from that alone is not seen, and the selector may be open though it need not be.
+
+    Raises:
+        KeyError: if an atom has no truth in `values`.
+    """
+    value, left = _by_parts(selector, values)
+    if not isinstance(value, bool) and _is_both_ways(selector, values):
+        value = _by_outcomes(selector, values, value)
+    return value, left if value is None else None
+
+
+def defined(selector: Selector, values: Mapping[Atom, Defined]) -> Defined:
+    """Return the value of `selector` where no atom is open."""
+    if isinstance(selector, Not):
+        return _opposite(defined(selector.part, values))
+    if isinstance(selector, All | Any):
+        return _extreme((defined(part, values) for part in selector.parts), decisive=isinstance(selector, Any))
+    return values[selector]
+
+
+def over_outcomes(outcomes: Iterable[Defined]) -> Truth:
+    """Return what the values of a selector in all outcomes of what is open come to."""
+    found = set(outcomes)
+    if True in found:
+        return True if len(found) == 1 else None
+    return NO_VALUE if NO_VALUE in found else False
+
+
+def _opposite(value: Defined) -> Defined:
+    return not value if isinstance(value, bool) else value
+
+
+def _extreme(values: Iterable[Defined], *, decisive: bool) -> Defined:
+    found = set(values)
+    return decisive if decisive in found else NO_VALUE if NO_VALUE in found else not decisive
+
+
+def _by_parts(selector: Selector, values: Mapping[Atom, Truth]) -> tuple[Truth, Selector | None]:
+    """Return the truth from that of the parts: exact wherever no open atom stands both plain and denied."""
+    if isinstance(selector, Not):
+        inner, _ = _by_parts(selector.part, values)
+        return (None, selector) if inner is None else (_opposite(inner), None)
+    if not isinstance(selector, All | Any):
+        value = values[selector]
+        return value, selector if value is None else None
+    parts = [_by_parts(part, values) for part in selector.parts]
+    found = {value for value, _ in parts}
+    left = [still for _, still in parts if still is not None]
+    if isinstance(selector, All):
+        if False in found or NO_VALUE in found:
+            return False if False in found else NO_VALUE, None
+        return (None, all_of(left)) if left else (True, None)
+    if True in found or not left:
+        return True if True in found else NO_VALUE if NO_VALUE in found else False, None
+    return None, any_of(left)
+
+
+def _by_outcomes(selector: Selector, values: Mapping[Atom, Truth], otherwise: Truth) -> Truth:
+    """Return the truth from all outcomes of the open atoms; `otherwise` if they are too many."""
+    known: dict[Atom, Defined] = {atom: value for atom, value in values.items() if value is not None}
+    still = [atom for atom in dict.fromkeys(atoms(selector)) if values[atom] is None]
+    if len(still) > MOST_OPEN:
+        return otherwise
+    rows = product((False, True), repeat=len(still))
+    return over_outcomes(defined(selector, {**known, **dict(zip(still, row, strict=True))}) for row in rows)
+
+
+def _is_both_ways(selector: Selector, values: Mapping[Atom, Truth]) -> bool:
+    plain, denied = _literals(selector, plainly=True), _literals(selector, plainly=False)
+    return any(values[atom] is None for atom in plain & denied)
+
+
+def _literals(selector: Selector, *, plainly: bool) -> set[Atom]:
+    """Return the atoms that stand in `selector` plain, or those that stand there denied."""
+    if isinstance(selector, Not):
+        return _literals(selector.part, plainly=not plainly)
+    if isinstance(selector, All | Any):
+        return {atom for part in selector.parts for atom in _literals(part, plainly=plainly)}
+    return {selector} if plainly else set()
