@@ -6,7 +6,8 @@
 | Has(core:is, x)                 | owl:oneOf (x)                                        |
 | Has(p, individual or literal)   | owl:Restriction on p with owl:hasValue               |
 | Compare(p, AtMost, 3)           | owl:Restriction on p with owl:someValuesFrom         |
-|                                 | xsd:integer restricted by xsd:maxInclusive 3         |
+|                                 | xsd:integer restricted by xsd:maxInclusive 3;        |
+|                                 | of Exactly, from the data range owl:oneOf (3)        |
 | Not(Compare(p, …))              | some value for p, and not one that compares so       |
 | All, Any, Not                   | owl:intersectionOf, owl:unionOf, owl:complementOf    |
 | EVERYTHING, NOTHING             | owl:Thing, owl:Nothing                               |
@@ -24,7 +25,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Final
 
@@ -60,14 +61,15 @@ _CONSTRUCTORS = (_AND, _OR, _NOT, _ONE_OF, _VALUE, _SOME)
 
 _INTEGER = NamedNode(XSD + "integer")
 _WHOLE = re.compile(r"-?[0-9]+")
-# The facets that say of a number what a comparison says, each with the number compared with.
-_FACETS_OF: Final[Mapping[Comparison, tuple[NamedNode, ...]]] = {
-    "AtMost": (NamedNode(XSD + "maxInclusive"),),
-    "AtLeast": (NamedNode(XSD + "minInclusive"),),
-    "MoreThan": (NamedNode(XSD + "minExclusive"),),
-    "LessThan": (NamedNode(XSD + "maxExclusive"),),
-    "Exactly": (NamedNode(XSD + "minInclusive"), NamedNode(XSD + "maxInclusive")),
+# The facet that says of a number what a comparison says. "Exactly" has none: of two facets that leave one number, HermiT
+# and Pellet draw wrong conclusions (the version in owlready2 0.51 finds a class and its complement not disjoint).
+_FACET_OF: Final[Mapping[Comparison, NamedNode]] = {
+    "AtMost": NamedNode(XSD + "maxInclusive"),
+    "AtLeast": NamedNode(XSD + "minInclusive"),
+    "MoreThan": NamedNode(XSD + "minExclusive"),
+    "LessThan": NamedNode(XSD + "maxExclusive"),
 }
+_COMPARISON_OF: Final[Mapping[Term, Comparison]] = {facet: comparison for comparison, facet in _FACET_OF.items()}
 
 
 def canonical(selector: Selector) -> Selector:
@@ -234,12 +236,14 @@ class _Writer:
         """Write the datatype of the numbers that compare so, and return it."""
         node = next(self._names)
         self._add(node, TYPE, DATATYPE)
+        number = Literal(str(atom.number), datatype=_INTEGER)
+        if atom.comparison not in _FACET_OF:
+            self._list(node, _ONE_OF, [number])
+            return node
+        facet = next(self._names)
         self._add(node, _ON_TYPE, _INTEGER)
-        facets: list[Node] = []
-        for facet in _FACETS_OF[atom.comparison]:
-            facets.append(next(self._names))
-            self._add(facets[-1], facet, Literal(str(atom.number), datatype=_INTEGER))
-        self._list(node, _FACETS, facets)
+        self._list(node, _FACETS, [facet])
+        self._add(facet, _FACET_OF[atom.comparison], number)
         return node
 
     def differ(self, members: Sequence[Node]) -> None:
@@ -247,7 +251,7 @@ class _Writer:
         self._add(node, TYPE, owl("AllDifferent"))
         self._list(node, owl("distinctMembers"), members)
 
-    def _list(self, subject: Node, predicate: NamedNode, members: Sequence[Node]) -> None:
+    def _list(self, subject: Node, predicate: NamedNode, members: Sequence[Term]) -> None:
         for member in members:
             cell = next(self._names)
             self._add(subject, predicate, cell)
@@ -308,28 +312,31 @@ class _Reader:
         combine = sel.all_of if constructor == _AND else sel.any_of
         return combine([self.read(member) for member in members])
 
-    def _comparison(self, property_: NamedNode, datatype: Term) -> Selector:
-        """Read the restriction of `property_` to the values of `datatype`."""
-        facets = [] if isinstance(datatype, Literal) else self._index.objects(datatype, _FACETS)
-        members = self._index.members(facets[0]) if len(facets) == 1 else None
-        if members is None or isinstance(datatype, Literal) or self._index.objects(datatype, _ON_TYPE) != [_INTEGER]:
-            raise _unreadable("owl:someValuesFrom needs xsd:integer, restricted by facets")
-        said = [
-            (facet, value)
-            for one in members
-            if not isinstance(one, Literal)
-            for facet in self._index.predicates(one)
-            for value in self._index.objects(one, facet)
-        ]
-        numbers = {
-            int(value.value)
-            for _, value in said
-            if isinstance(value, Literal) and value.datatype == _INTEGER and _WHOLE.fullmatch(value.value)
-        }
-        kinds = [kind for kind, wanted in _FACETS_OF.items() if tuple(facet for facet, _ in said) == wanted]
-        if len(numbers) != 1 or len(kinds) != 1:
-            raise _unreadable("the facets of owl:withRestrictions are those of no comparison with one whole number")
-        return Compare(property_.value, kinds[0], numbers.pop())
+    def _comparison(self, prop: NamedNode, datatype: Term) -> Selector:
+        """Read the restriction of `prop` to the values of `datatype`."""
+        found: list[tuple[Comparison, Term]] = []
+        if isinstance(datatype, BlankNode):
+            found += [("Exactly", value) for value in self._only(datatype, _ONE_OF)]
+            if self._index.objects(datatype, _ON_TYPE) == [_INTEGER]:
+                found += self._facet(datatype)
+        if len(found) == 1:
+            comparison, number = found[0]
+            if isinstance(number, Literal) and number.datatype == _INTEGER and _WHOLE.fullmatch(number.value):
+                return Compare(prop.value, comparison, int(number.value))
+        raise _unreadable("owl:someValuesFrom needs one whole number, or xsd:integer restricted by one facet")
+
+    def _facet(self, datatype: BlankNode) -> Iterator[tuple[Comparison, Term]]:
+        for one in self._only(datatype, _FACETS):
+            for facet in self._index.predicates(one) if not isinstance(one, Literal) else ():
+                for value in self._index.objects(one, facet) if not isinstance(one, Literal) else ():
+                    if facet in _COMPARISON_OF:
+                        yield _COMPARISON_OF[facet], value
+
+    def _only(self, node: BlankNode, predicate: NamedNode) -> list[Term]:
+        """Return the member of the list that `node` has for `predicate`, if that has just one."""
+        lists = self._index.objects(node, predicate)
+        members = self._index.members(lists[0]) if len(lists) == 1 else None
+        return members if members is not None and len(members) == 1 else []
 
     def _denied_comparison(self, members: Sequence[Term]) -> Compare | None:
         """Return the comparison that an intersection denies of what has a value; None if it is no such intersection."""

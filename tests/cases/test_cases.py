@@ -13,6 +13,7 @@ import pytest
 from reasoner.engine.rule import Rule
 from reasoner.errors import TextError
 from reasoner.knowledge.base import KnowledgeBase, open_base
+from reasoner.knowledge.editions import date_of
 from reasoner.knowledge.program import make_programs, read_rules
 from reasoner.knowledge.yamlfile import Mapping, Sequence
 from reasoner.operations.casefile import CaseFile, expectation_kind, read_case
@@ -63,7 +64,7 @@ def rules_of(game: str) -> tuple[Rule, ...]:
     return tuple(read_rules([LIBRARY.ontology / "rules", LIBRARY.game(game) / "rules"], ROOT))
 
 
-def without(game: str, path: Path) -> KnowledgeBase:
+def without(game: str, path: Path, as_of: str | None = None) -> KnowledgeBase:
     """Return the knowledge base of a library that lacks the rule file at `path`, and every mention of its rule.
 
     Cases are played from the asserted facts and the rules alone, so nothing else need be built anew.
@@ -79,7 +80,9 @@ def without(game: str, path: Path) -> KnowledgeBase:
             )
             kept.append(replace(rule, header=header))
     full = base(game)
-    return replace(full, programs=make_programs(kept, full.vocabulary, ROOT, None))
+    date = date_of(as_of, full.vocabulary) if as_of else None
+    edition = as_of or full.edition
+    return replace(full, programs=make_programs(kept, full.vocabulary, ROOT, date), edition=edition)
 
 
 def is_needed(game: str, path: Path) -> bool:
@@ -87,12 +90,12 @@ def is_needed(game: str, path: Path) -> bool:
 
     Not merely because it cites the rule: citations are left out as well.
     """
-    lacking = without(game, path)
+    lacking = cache(lambda as_of: without(game, path, as_of))
     clause = path.stem.partition("-")[0]
     cases = [case_at(file) for file in CASES if case_at(file).game == game]
     # Cases that are named for the clause come first: they are the likeliest to fail, and one is enough.
     cases.sort(key=lambda case: not case.name.startswith(clause))
-    return any(not run_case(replace(case, cites=()), lacking).passed for case in cases)
+    return any(not run_case(replace(case, cites=()), lacking(case.as_of)).passed for case in cases)
 
 
 @pytest.mark.parametrize("path", RULES, ids=[path.relative_to(ROOT / "data").as_posix() for path in RULES])
@@ -177,6 +180,8 @@ def changes(expect: Mapping, play: Play) -> Iterator[tuple[str, Mapping]]:
         elif key == "error":
             yield "another error", changed(expect, error="X000")
             yield "no error", changed(without_key(expect, "error"), members=Mapping(expect.path, expect.line))
+        elif kind == "value" and key == "is":
+            yield "another value", changed(expect, **{"is": 1 if value != 1 else 2})
         elif key == "readings":
             yield "another number of readings", changed(expect, readings=value + 1)
         elif kind == "characteristics" and key != kind:

@@ -119,12 +119,13 @@ def _can_exclude(first: Pattern, second: Pattern, exclusions: Exclusions) -> boo
 
 @dataclass(frozen=True)
 class Wanted:
-    """What rules ask of a situation or text, as signatures of what no rule concludes: printed, stated, or seen.
+    """What rules ask of a situation or text, as signatures of facts.
 
-    `needs` is what they cannot do without: of what may come about in several ways what all of these have in common.
-    `uses` is all that could have a part, `heeds` that and what must not be there. Each group of `on_one_card` must be printed on one and the same card, for all
-    the rules to speak of its object: by its own card, and by that whose print it has. `reach`: it matters to a rule what
-    abilities reach, be it only to count it. `two`: a rule speaks of two referents.
+    `needs` is what they cannot do without among what no rule concludes, being printed, stated or seen: of what may come
+    about in several ways what all of these have in common. `uses` is all that could have a part, `heeds` that and what
+    must not be there. Each group of `on_one_card` must be printed on one and the same card, for all the rules to speak
+    of its object: by its own card, and by that whose print it has. `reach`: it matters to a rule what abilities reach,
+    be it only to count it. `two`: a rule speaks of two referents.
     """
 
     needs: frozenset[Signature]
@@ -147,7 +148,7 @@ class Demands:
     of_referents: frozenset[str]
 
     def of(self, rules: Iterable[Rule], predicate: str = "") -> Wanted:
-        """Return what all of `rules` together ask for; what reads `predicate` can use more, to show what comes of it."""
+        """Return what all of `rules` together ask for; of use is also what lets readers of `predicate` show it."""
         together = tuple(rules)
         readers = (one for one in self.rules if any(read[0] == predicate for read in (*one.reads, *one.reads_complete)))
         needs = frozenset().union(*(self._needs(rule, frozenset()) for rule in together)) - self.given

@@ -31,8 +31,8 @@ from reasoner.operations.checks.candidates import (
 )
 from reasoner.operations.checks.findings import INFO, WARNING, Finding
 from reasoner.operations.checks.phrases import words_of
-from reasoner.operations.checks.seeking import Found
 from reasoner.operations.checks.subject import Subject
+from reasoner.operations.checks.trials import Found
 from reasoner.reference.mentiongraph import NOWHERE, describe
 from reasoner.reference.wording import NameOf, say_fact
 

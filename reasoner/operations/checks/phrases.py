@@ -119,15 +119,10 @@ class Texts:
     @cached_property
     def _words(self) -> tuple[tuple[str, str, frozenset[str]], ...]:
         """Each word as it is written, with the card name that it is and what it can denote."""
-        kinds = {
-            one.value: rank for rank, kind in enumerate(_KINDS) for one in self.base.vocabulary.instances(core(kind))
-        }
-        ranked = [
-            (min((kinds.get(iri, 0) for iri in one.denotes), default=0), one) for one in self.base.lexicon.entries
-        ]
-        entries = [
-            one for _, one in sorted(ranked, key=lambda pair: -pair[0]) if any(iri in kinds for iri in one.denotes)
-        ]
+        instances = self.base.vocabulary.instances
+        ranks = {one.value: rank for rank, kind in enumerate(_KINDS) for one in instances(core(kind))}
+        entries = [one for one in self.base.lexicon.entries if any(iri in ranks for iri in one.denotes)]
+        entries.sort(key=lambda one: -max(ranks.get(iri, 0) for iri in one.denotes))
         words = [(one.spelling, "", frozenset(f"<{iri}>" for iri in one.denotes)) for one in entries]
         names = list(dict.fromkeys(self.base.card_names[card.value] for card in self.cards))[:MOST_NAMES]
         marked = [(mark + name + mark, name, frozenset[str]()) for mark in ("", "**") for name in names]

@@ -102,11 +102,10 @@ def prevailing(base: KnowledgeBase, winner: Rule, rivals: Iterable[str]) -> Know
             return replace(rule, header=replace(header, exception_to=tuple(sorted({*header.exception_to, *below}))))
         if rule.id not in below:
             return rule
-        yields = {
-            name: tuple(one for one in getattr(header, name) if one != winner.id)
-            for name in ("exception_to", "more_specific_than")
-        }
-        return replace(rule, header=replace(header, **yields))
+        excepted, outranked = (
+            tuple(one for one in ids if one != winner.id) for ids in (header.exception_to, header.more_specific_than)
+        )
+        return replace(rule, header=replace(header, exception_to=excepted, more_specific_than=outranked))
 
     def under(program: Program) -> Program:
         components = (replace(one, rules=tuple(map(ranked, one.rules))) for one in program.components)

@@ -5,7 +5,7 @@ Each rule that gives one of the two is tried in the smallest situation in which 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -14,9 +14,9 @@ import pyoxigraph as ox
 from reasoner.engine.proof import prove
 from reasoner.engine.rule import Rule
 from reasoner.knowledge.base import KnowledgeBase
-from reasoner.operations.checks.candidates import Demands
-from reasoner.operations.checks.generate import Generator, Situation
+from reasoner.operations.checks.generate import Situation
 from reasoner.operations.checks.playing import flow, given_of
+from reasoner.operations.checks.trials import Trials
 from reasoner.operations.match import holds
 from reasoner.operations.scene import Stage, moment_scene
 from reasoner.situation.play import Play
@@ -47,20 +47,14 @@ class Compared:
         return f"{self.rule.id} “{self.rule.header.title}”: {said} (of {self.piece} in {given}{steps})"
 
 
-def compare(
-    base: KnowledgeBase,
-    generator: Generator,
-    demands: Demands,
-    play: Callable[[Situation], Play | None],
-    quantities: Sequence[ox.NamedNode],
-) -> tuple[Compared, ...]:
-    """Return the comparisons of two `quantities`, the properties that hold the numbers, by rule; `play` plays."""
+def compare(trials: Trials, quantities: Sequence[ox.NamedNode]) -> tuple[Compared, ...]:
+    """Return the comparisons of two `quantities` (the properties that hold the numbers), one for each rule."""
     names = {one.value for one in quantities}
     found = []
-    for rule in base.programs.state.rules:
+    for rule in trials.base.programs.state.rules:
         if any(predicate in names for predicate, _ in rule.writes):
-            for situation in islice(generator.situations(demands.of([rule])), MOST_FOR_RULE):
-                one = _compared(base, rule, situation, play(situation), quantities)
+            for situation in islice(trials.generator.situations(trials.demands.of([rule])), MOST_FOR_RULE):
+                one = _compared(trials.base, rule, situation, trials.play(situation), quantities)
                 if one is not None:
                     found.append(one)
                     break
@@ -90,4 +84,4 @@ def in_part(compared: Sequence[Compared]) -> str:
     other = [one.rule.id for one in compared if not one.same]
     if not same or not other:
         return ""
-    return f"in part: other numbers by {', '.join(other)}, the same by {', '.join(same)}"
+    return f"in part: other numbers by {', '.join(other)}; the same by {', '.join(same)}"

@@ -15,7 +15,8 @@ from time import monotonic
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.operations.checks.candidates import Pair, candidate_pairs
 from reasoner.operations.checks.findings import counted
-from reasoner.operations.checks.seeking import Found, Seeker
+from reasoner.operations.checks.seeking import Seeker
+from reasoner.operations.checks.trials import Found
 
 MOST_TRIALS, MOST_FOR_PAIR, TURN = 400, 32, 8
 MOST_SECONDS = 120.0  # a stop for very large games; in others the number of trials decides
@@ -44,7 +45,7 @@ def search(base: KnowledgeBase, most_trials: int = MOST_TRIALS) -> Search:
     found: dict[Pair, Found] = {}
     waiting = {pair: islice(seeker.attempts(pair), MOST_FOR_PAIR // _share(pair)) for pair in pairs}
     ends = monotonic() + MOST_SECONDS
-    while waiting and seeker.trials < most_trials and monotonic() < ends:
+    while waiting and seeker.trials.count < most_trials and monotonic() < ends:
         for pair, attempts in list(waiting.items()):
             turn = list(islice(_until_shown(attempts), TURN // _share(pair)))
             better = [one for one in turn if one is not None and (one.shows or pair not in found)]
@@ -52,9 +53,9 @@ def search(base: KnowledgeBase, most_trials: int = MOST_TRIALS) -> Search:
                 found[pair] = next((one for one in better if one.shows), better[0])
             if len(turn) < TURN // _share(pair) or any(one is not None and one.shows for one in turn):
                 del waiting[pair]
-            if seeker.trials >= most_trials:
+            if seeker.trials.count >= most_trials:
                 break
-    return Search(pairs, tuple(found[pair] for pair in pairs if pair in found), seeker.trials)
+    return Search(pairs, tuple(found[pair] for pair in pairs if pair in found), seeker.trials.count)
 
 
 def _share(pair: Pair) -> int:
