@@ -6,8 +6,7 @@
 | Has(core:is, x)                 | owl:oneOf (x)                                        |
 | Has(p, individual or literal)   | owl:Restriction on p with owl:hasValue               |
 | Compare(p, AtMost, 3)           | owl:Restriction on p with owl:someValuesFrom         |
-|                                 | xsd:integer restricted by xsd:maxInclusive 3;        |
-|                                 | of Exactly, from the data range owl:oneOf (3)        |
+|                                 | a data range of reasoner.owl.comparisons             |
 | Not(Compare(p, …))              | some value for p, and not one that compares so       |
 | All, Any, Not                   | owl:intersectionOf, owl:unionOf, owl:complementOf    |
 | EVERYTHING, NOTHING             | owl:Thing, owl:Nothing                               |
@@ -18,24 +17,21 @@ owl:complementOf would make the class of a text that says "not at most 3" hold w
 Blank nodes are named after the text of the selector (and the reference it defines) and numbered in the order in
 which they are met, so that the same selector always gives the same bytes.
 
-Source: OWL 2 Mapping to RDF Graphs, tables 1, 12, 13, 14 and 15.
+Source: OWL 2 Mapping to RDF Graphs, tables 1, 13, 14 and 15.
 """
 
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
-from typing import Final
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
 from reasoner.errors import OntologyError
-from reasoner.language.mention import Comparison
+from reasoner.owl.comparisons import INTEGER, comparison_of, data_range
 from reasoner.owl.names import (
     CLASS,
-    DATATYPE,
     FIRST,
     INDIVIDUAL,
     NIL,
@@ -50,26 +46,13 @@ from reasoner.owl.names import (
 )
 from reasoner.reference import selector as sel
 from reasoner.reference.selector import All, Any, Compare, Has, Not, Selector
-from reasoner.terms.namespaces import SUBCLASS, TYPE, XSD, core
+from reasoner.terms.namespaces import SUBCLASS, TYPE, core
 
 IS = core("is")
 EQUIVALENT = owl("equivalentClass")
 _AND, _OR, _NOT, _ONE_OF = owl("intersectionOf"), owl("unionOf"), owl("complementOf"), owl("oneOf")
 _ON, _VALUE, _SOME = owl("onProperty"), owl("hasValue"), owl("someValuesFrom")
-_ON_TYPE, _FACETS = owl("onDatatype"), owl("withRestrictions")
 _CONSTRUCTORS = (_AND, _OR, _NOT, _ONE_OF, _VALUE, _SOME)
-
-_INTEGER = NamedNode(XSD + "integer")
-_WHOLE = re.compile(r"-?[0-9]+")
-# The facet that says of a number what a comparison says. "Exactly" has none: of two facets that leave one number, HermiT
-# and Pellet draw wrong conclusions (the version in owlready2 0.51 finds a class and its complement not disjoint).
-_FACET_OF: Final[Mapping[Comparison, NamedNode]] = {
-    "AtMost": NamedNode(XSD + "maxInclusive"),
-    "AtLeast": NamedNode(XSD + "minInclusive"),
-    "MoreThan": NamedNode(XSD + "minExclusive"),
-    "LessThan": NamedNode(XSD + "maxExclusive"),
-}
-_COMPARISON_OF: Final[Mapping[Term, Comparison]] = {facet: comparison for comparison, facet in _FACET_OF.items()}
 
 
 def canonical(selector: Selector) -> Selector:
@@ -200,7 +183,9 @@ class _Writer:
         if isinstance(selector, Has) and selector.characteristic == TYPE.value:
             return _named(selector, "a class")
         if isinstance(selector, Compare):
-            return self._some(selector.characteristic, self._compared(selector))
+            node, triples = data_range(selector, self._names)
+            self.triples += triples
+            return self._some(selector.characteristic, node)
         if isinstance(selector, Has) and selector.characteristic != IS.value:
             return self._restriction(selector.characteristic, _VALUE, selector.value)
         node = next(self._names)
@@ -217,7 +202,7 @@ class _Writer:
 
     def denied(self, atom: Compare) -> list[Node]:
         """Write that there is a value, and that none compares as `atom` says; return both."""
-        some, other = self._some(atom.characteristic, _INTEGER), next(self._names)
+        some, other = self._some(atom.characteristic, INTEGER), next(self._names)
         self._add(other, TYPE, CLASS)
         self._add(other, _NOT, self.write(atom))
         return [some, other]
@@ -230,20 +215,6 @@ class _Writer:
         self._add(node, TYPE, RESTRICTION)
         self._add(node, _ON, NamedNode(characteristic))
         self._add(node, kind, value)
-        return node
-
-    def _compared(self, atom: Compare) -> Node:
-        """Write the datatype of the numbers that compare so, and return it."""
-        node = next(self._names)
-        self._add(node, TYPE, DATATYPE)
-        number = Literal(str(atom.number), datatype=_INTEGER)
-        if atom.comparison not in _FACET_OF:
-            self._list(node, _ONE_OF, [number])
-            return node
-        facet = next(self._names)
-        self._add(node, _ON_TYPE, _INTEGER)
-        self._list(node, _FACETS, [facet])
-        self._add(facet, _FACET_OF[atom.comparison], number)
         return node
 
     def differ(self, members: Sequence[Node]) -> None:
@@ -298,7 +269,10 @@ class _Reader:
             if len(properties) != 1 or not isinstance(properties[0], NamedNode):
                 raise _unreadable("a restriction needs one named property")
             if constructor == _SOME:
-                return self._comparison(properties[0], value)
+                found_comparison = comparison_of(properties[0].value, value, self._index)
+                if found_comparison is None:
+                    raise _unreadable("owl:someValuesFrom needs one whole number, or xsd:integer with one facet")
+                return found_comparison
             if isinstance(value, BlankNode):
                 raise _unreadable("owl:hasValue needs a value that is not a blank node")
             return Has(properties[0].value, value)
@@ -312,39 +286,13 @@ class _Reader:
         combine = sel.all_of if constructor == _AND else sel.any_of
         return combine([self.read(member) for member in members])
 
-    def _comparison(self, prop: NamedNode, datatype: Term) -> Selector:
-        """Read the restriction of `prop` to the values of `datatype`."""
-        found: list[tuple[Comparison, Term]] = []
-        if isinstance(datatype, BlankNode):
-            found += [("Exactly", value) for value in self._only(datatype, _ONE_OF)]
-            if self._index.objects(datatype, _ON_TYPE) == [_INTEGER]:
-                found += self._facet(datatype)
-        if len(found) == 1:
-            comparison, number = found[0]
-            if isinstance(number, Literal) and number.datatype == _INTEGER and _WHOLE.fullmatch(number.value):
-                return Compare(prop.value, comparison, int(number.value))
-        raise _unreadable("owl:someValuesFrom needs one whole number, or xsd:integer restricted by one facet")
-
-    def _facet(self, datatype: BlankNode) -> Iterator[tuple[Comparison, Term]]:
-        for one in self._only(datatype, _FACETS):
-            for facet in self._index.predicates(one) if not isinstance(one, Literal) else ():
-                for value in self._index.objects(one, facet) if not isinstance(one, Literal) else ():
-                    if facet in _COMPARISON_OF:
-                        yield _COMPARISON_OF[facet], value
-
-    def _only(self, node: BlankNode, predicate: NamedNode) -> list[Term]:
-        """Return the member of the list that `node` has for `predicate`, if that has just one."""
-        lists = self._index.objects(node, predicate)
-        members = self._index.members(lists[0]) if len(lists) == 1 else None
-        return members if members is not None and len(members) == 1 else []
-
     def _denied_comparison(self, members: Sequence[Term]) -> Compare | None:
         """Return the comparison that an intersection denies of what has a value; None if it is no such intersection."""
         if len(members) != 2 or not all(isinstance(member, BlankNode) for member in members):
             return None
         some, other = members
         denied = [] if isinstance(other, Literal) else self._index.objects(other, _NOT)
-        if isinstance(some, Literal) or self._index.objects(some, _SOME) != [_INTEGER] or len(denied) != 1:
+        if isinstance(some, Literal) or self._index.objects(some, _SOME) != [INTEGER] or len(denied) != 1:
             return None
         found = self.read(denied[0])
         if isinstance(found, Compare) and self._index.objects(some, _ON) == [NamedNode(found.characteristic)]:

@@ -50,6 +50,11 @@ class Interpretation:
     quantities: tuple[tuple[ox.NamedNode, ox.Triple], ...] = ()
 
     @property
+    def meaning(self) -> tuple[Selector, tuple[ox.NamedNode, ...]]:
+        """What two interpretations differ in: whom the text selects, and which numbers it asks for."""
+        return self.selector, tuple(quantity for quantity, _ in self.quantities)
+
+    @property
     def rules(self) -> tuple[Rule, ...]:
         """Every rule that had a part in the meaning, in the order of first use."""
         return tuple(dict.fromkeys(rule for one in self.alternatives for rule in one.rules))
@@ -108,8 +113,8 @@ def interpret(reading: Reading, context: Context, base: KnowledgeBase, around: S
             g for g in store.named_graphs() if isinstance(g, ox.NamedNode) and g.value.startswith(_CONCLUSIONS.value)
         ]:
             store.remove_graph(name)
-    unique = {one.selector: one for one in reversed(found)}
-    interpretations = tuple(one for one in found if unique[one.selector] is one)
+    unique = {one.meaning: one for one in reversed(found)}
+    interpretations = tuple(one for one in found if unique[one.meaning] is one)
     return Reference(reading, described, context, interpretations, inference.conflicts)
 
 
