@@ -89,6 +89,11 @@ def prove(fact: ox.Triple, branch: Branch, lookup: Lookup, holds: Callable[[ox.T
             triple = pattern.instance(solution)
             if triple is not None and holds(triple) and came_before(triple, current):
                 premises.append((yield triple))
+        # What was summed or counted: every derived fact that a pattern of the aggregate meets at its one open end.
+        summed = [fact for pattern in rule.counted for fact in branch.supports if _meets(pattern, fact, support)]
+        for triple in dict.fromkeys(summed):
+            if came_before(triple, current):
+                premises.append((yield triple))  # noqa: PERF401  (each is asked for by yield)
         absences = tuple(Absence(pattern.text(solution), _is_telling(pattern, support)) for pattern in rule.absent)
         return Proof(current, rule, tuple(premises), absences, defeats_by(current, branch))
 
@@ -107,6 +112,19 @@ def prove(fact: ox.Triple, branch: Branch, lookup: Lookup, holds: Callable[[ox.T
         else:
             waiting.append(visit(wanted))
             answer = None
+
+
+def _meets(pattern: Pattern, fact: ox.Triple, support: Support) -> bool:
+    """Return whether `fact` is an instance of a pattern of which the solution binds one end."""
+    ends = [
+        None
+        if isinstance(slot, Variable) and slot.name not in support.solution
+        else (support.solution[slot.name] if isinstance(slot, Variable) else slot)
+        for slot in (pattern.subject, pattern.object)
+    ]
+    if ends.count(None) != 1 or pattern.verb != fact.predicate:
+        return False
+    return ends[0] in (None, fact.subject) and ends[1] in (None, fact.object)
 
 
 def _is_telling(pattern: Pattern, support: Support) -> bool:

@@ -74,13 +74,28 @@ def moment_scene(base: KnowledgeBase, moment: Moment) -> Scene:
         Stage(around, view, branch)
         for around, view, branch in zip(moment.surroundings, moment.views, moment.inference.branches, strict=True)
     )
-    return Scene(base, referents, stages, is_pool=False, names={**names, **_names(moment)})
+    return Scene(
+        base, referents, stages, is_pool=False, names={**names, **_abilities(names, store, base), **_names(moment)}
+    )
+
+
+def _abilities(names: Mapping[str, str], store: ox.Store, base: KnowledgeBase) -> dict[str, str]:
+    return {
+        ability.value: f"“{ability.value.rsplit('/', 1)[1]}” of {names[card.value]}"
+        for card, ability in pairs(store, core("hasAbility"), base.base[-1])
+        if isinstance(ability, ox.NamedNode)
+    }
 
 
 def _names(moment: Moment) -> dict[str, str]:
     found = {
         one.iri.value: one.piece if one.current else f"{one.piece} (an earlier stay)" for one in moment.state.objects
     }
+    for branch in moment.inference.branches:
+        for fact in branch.supports:
+            if fact.predicate == core("isAbility") and isinstance(fact.subject, ox.NamedNode):
+                piece, _, ability = fact.subject.value.rpartition("/ability/")
+                found[fact.subject.value] = f"“{ability}” of {found.get(piece, piece)}"
     for effect in moment.state.effects:
         found[effect.iri.value] = f"the effect begun by event {effect.iri.value.rsplit('/', 1)[1]}"
     for fact in moment.state.event:

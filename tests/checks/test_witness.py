@@ -13,7 +13,7 @@ from reasoner.operations.casefile import read_case
 from reasoner.operations.cases import run_case
 from reasoner.operations.checks.candidates import candidate_pairs
 from reasoner.operations.checks.contradictions import contradictions
-from reasoner.operations.checks.findings import INFO, WARNING, Finding
+from reasoner.operations.checks.findings import INFO, WARNING
 from reasoner.operations.checks.generate import Placed, Situation
 from reasoner.operations.checks.playing import Player, answers, flow, prevailing
 from reasoner.operations.checks.subject import Subject
@@ -353,8 +353,8 @@ def test_search_is_the_same_every_time(searched: Search, magus: KnowledgeBase) -
 
 def test_findings_name_witness_and_place(magus: KnowledgeBase) -> None:
     """What cases met keeps its code and place, and is told of the witness."""
-    findings = {" ".join(one.message.split()[:4]).rstrip(":"): one for one in contradictions(Subject(magus))}
-    one: Finding = findings["magus:C.lasts against magus:F.fresh"]
+    findings = list(contradictions(Subject(magus)))
+    (one,) = (finding for finding in findings if finding.message.startswith("magus:C.lasts against magus:F.fresh"))
     assert (one.code, one.severity) == ("K401", WARNING)
     assert one.place is not None
     assert one.place.path.parent.name == "cases"
@@ -363,7 +363,9 @@ def test_findings_name_witness_and_place(magus: KnowledgeBase) -> None:
         "if magus:C.lasts is followed, type of a is Akadálylap",
         "if magus:F.fresh is followed, type of a is Kalandozó",
     ]
-    assert findings["magus:A prevails over magus:G"].severity == INFO
+    (one,) = (finding for finding in findings if finding.message.startswith("magus:A prevails over magus:G"))
+    assert (one.code, one.severity) == ("K402", INFO)
+    assert sum(bool(finding.witness) for finding in findings) == len(findings)
 
 
 def test_removed_exception_of_the_first_game_is_an_open_question(tmp_path: Path) -> None:
@@ -383,3 +385,22 @@ def test_removed_exception_of_the_first_game_is_an_open_question(tmp_path: Path)
     assert one.case.endswith("{characteristics: a, type: unsettled}\n")
     (finding,) = (f for f in contradictions(Subject(base)) if f.message.startswith("magus:C against magus:F.fresh"))
     assert (finding.code, finding.place) == ("K401", Subject(base).rule_place(one.disagreement.rules[0]))
+
+
+# --- in the second game
+
+
+def test_rulings_that_follow_one_another_differ_in_part(tmp_path: Path) -> None:
+    """AK28 over AK4 and AK4 over AK2 by date: another number where cards change a cost, the same for extra spending."""
+    base = open_base(Library(ROOT), "hkk")
+    found = {rules_of(one): one for one in search(base).found}
+    for rules in (("hkk:AK28b.word", "hkk:AK4.word"), ("hkk:AK4.word", "hkk:AK2.word")):
+        one = found[*rules, "later issue"]
+        other, _, same = one.partly.partition("; the same by ")
+        assert other == "in part: other numbers by hkk:AK4.changed"
+        assert "hkk:AK4.extra" in same.split(", ")
+        assert [line.rpartition(" is ")[0] for line in one.says] == [
+            f"if {rule} is followed, “idézési költség” of a" for rule in rules
+        ]
+    for one in found.values():
+        replayed(one.case, base, tmp_path)

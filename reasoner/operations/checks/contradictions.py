@@ -96,7 +96,11 @@ def _objects(result: CaseResult) -> dict[str, str]:
 def _text_at(result: CaseResult, place: Place) -> str:
     """Return the text that the expectation at `place` asks about; "" where that is no expectation about a text."""
     expected: list[Any] = [step["expect"] for step in result.case.steps if "expect" in step]
-    asked = [str(one.get("match") or one.get("condition") or "") for one in expected if one.place() == place]
+    asked = [
+        str(one.get("match") or one.get("condition") or one.get("value") or "")
+        for one in expected
+        if one.place() == place
+    ]
     return asked[0] if asked else ""
 
 

@@ -18,8 +18,8 @@ from reasoner.terms.namespaces import TYPE, core
 _READ_BY_PROGRAMS = ("isReadAs", "isMetOnlyWhen", "endsIdentityOf")
 # Annotations whose values programs read (what selectors test, what denies, what a printed characteristic becomes), and
 # those whose subjects they read: conclusions about selectors, and what cases can ask for by a name of its own.
-_VALUE_READ = ("tests", "testsAbsenceOf", "isDeniedBy", "becomes")
-_SUBJECT_READ = ("tests", "testsAbsenceOf", "caseField")
+_VALUE_READ = ("tests", "testsAbsenceOf", "alsoTests", "isDeniedBy", "becomes")
+_SUBJECT_READ = ("tests", "testsAbsenceOf", "alsoTests", "caseField")
 
 
 def failing_cases(subject: Subject) -> Iterator[Finding]:
@@ -41,7 +41,7 @@ def failing_cases(subject: Subject) -> Iterator[Finding]:
 
 
 def unfired_rules(subject: Subject) -> Iterator[Finding]:
-    """Yield the rules that have no part in any answer of any case."""
+    """Yield the game's rules that have no part in any answer of any case; rules all games share need no use in each."""
     rules = subject.base.programs.rules
     if not subject.cases:
         if not subject.case_errors:
@@ -50,7 +50,7 @@ def unfired_rules(subject: Subject) -> Iterator[Finding]:
         return
     fired = {name for result in subject.cases for name in result.fired}
     for rule in rules:
-        if rule.id not in fired and _concerns(rule, subject):
+        if rule.id not in fired and not rule.id.startswith("core:") and _concerns(rule, subject):
             yield Finding(
                 WARNING,
                 "K502",

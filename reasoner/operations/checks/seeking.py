@@ -172,7 +172,7 @@ class Seeker:
         play = self.trials.play(first.situation)
         asked = answers(play, expect) if play else None
         told = [f"“{text.phrase.wording}” of {first.piece} is {first.numbers[prop]}" for prop in sides]
-        wanted = {**expect, "is": asked.answers["value"] if asked else "none"}
+        wanted = {**expect, "is": _value(asked.answers["value"]) if asked else "none"}
         found = self.trials.found(met, self._names(text, 1), first.situation, wanted, () if first.same else told)
         return replace(found, partly=in_part(compared), compared=tuple(one.told(self.base) for one in compared))
 
@@ -190,7 +190,7 @@ def _question(text: Text, bearer: str, number: int) -> dict[str, Any]:
 
 def _value(answer: str) -> Any:
     """Return an answer as a case has it: one value, or a list where there is not exactly one."""
-    if not answer.startswith("["):
-        return answer
-    values = answer[1:-1].split(", ") if answer != "[]" else []
-    return values[0] if len(values) == 1 else values
+    if answer.startswith("["):
+        values = [_value(one) for one in answer[1:-1].split(", ")] if answer != "[]" else []
+        return values[0] if len(values) == 1 else values
+    return int(answer) if answer.removeprefix("-").isdecimal() else answer
