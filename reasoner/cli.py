@@ -214,12 +214,13 @@ def query(
     What is asserted, what is inferred, rules and cases lie in separate named graphs. The query is a file, the name of
     a shipped question, or SPARQL text.
     """
+    from reasoner.operations.querying import query_all
     from reasoner.render.answers import print_questions, print_result
 
     if list_them or not what:
         print_questions(form)
         return
-    print_result(_query(what, values, games, situation, as_of), form)
+    print_result(query_all(what, values, games, situation, as_of, _library()), form)
 
 
 @app.command()
@@ -227,11 +228,11 @@ def query(
 @_as_of
 @_form()
 def cases(what: tuple[str, ...], as_of: str | None, form: Format) -> None:
-    """Run rulings as tests: every expected answer, both ways. Exit code 1 if one differs."""
+    """Run rulings as tests: every expected answer, both ways. Exit code 1 if one differs, 2 if a case is wrong."""
+    from reasoner.operations.suite import run_all
     from reasoner.render.answers import print_cases
 
-    if print_cases(_cases(what, as_of), form):
-        sys.exit(1)
+    sys.exit(print_cases(run_all(what, as_of, _library()), form))
 
 
 @app.command()
@@ -341,13 +342,13 @@ def schema(what: str, game: str | None) -> None:
 
 def main() -> None:
     """Run the command line; every error becomes one clear message and an exit code."""
-    from reasoner.render.console import note, prepare_streams, show_error
+    from reasoner.render.console import note, prepare_streams, show_error, wants_json
 
     prepare_streams()
     try:
         app(prog_name="cardlore", standalone_mode=False)
     except CardloreError as error:
-        show_error(error, as_json=_wants_json(sys.argv))
+        show_error(error, as_json=wants_json(sys.argv))
         sys.exit(2)
     except click.exceptions.NoArgsIsHelpError as error:
         note(error.format_message())
@@ -355,11 +356,15 @@ def main() -> None:
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "cardlore"
         use = UseError("U100", error.format_message().rstrip("."), hint=f"see {command} --help")
-        show_error(use, as_json=_wants_json(sys.argv))
+        show_error(use, as_json=wants_json(sys.argv))
         sys.exit(2)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has had enough
         sys.exit(0)
+    except OSError as error:
+        use = UseError("U112", f"cannot write the answer: {error.strerror}", hint="check where the output goes")
+        show_error(use, as_json=wants_json(sys.argv))
+        sys.exit(2)
     except (KeyboardInterrupt, click.Abort):
         sys.exit(130)
     except Exception as error:  # the last resort: a bug of ours must not end in a traceback
@@ -370,13 +375,6 @@ def main() -> None:
             "  please report it; CARDLORE_TRACE=1 shows where it happened"
         )
         sys.exit(3)
-
-
-def _wants_json(arguments: list[str]) -> bool:
-    pairs = zip(arguments, [*arguments[1:], ""], strict=True)
-    return any(
-        (name in ("--format", "-f") and value == "json") or name in ("--format=json", "-fjson") for name, value in pairs
-    )
 
 
 def _library() -> Any:
@@ -396,35 +394,6 @@ def _scene(name: str, as_of: str | None, situation: Path | None, moment: int | N
     if situation is None and moment is not None:
         raise UseError("U108", "--moment needs --situation", hint="name the case file whose moments are meant")
     return loaded, None if situation is None else loaded.situation(situation, moment)
-
-
-def _query(
-    what: str, values: tuple[str, ...], names: tuple[str, ...], situation: Path | None, as_of: str | None
-) -> Any:
-    from reasoner.operations.dataset import add_situation, full_store
-    from reasoner.operations.query import find_query, run_query
-
-    question = find_query(what, _library())
-    pairs = {}
-    for value in values:
-        name, separator, text = value.partition("=")
-        if not separator or not name:
-            raise UseError("U108", f"--set takes NAME=VALUE, not '{value}'", hint="e.g. --set card=NAME")
-        pairs[name.lstrip("?$")] = text
-    bases = [_load(name, as_of).base for name in names or _library().games()]
-    store = full_store(bases)
-    if situation is not None:
-        add_situation(store, situation, bases)
-    prefixes = bases[0].vocabulary.prefixes
-    for base in bases[1:]:
-        prefixes = prefixes.merged(base.vocabulary.prefixes.namespaces.items())
-    return run_query(store, question, prefixes, pairs), prefixes
-
-
-def _cases(what: tuple[str, ...], as_of: str | None) -> list[Any]:
-    from reasoner.operations.suite import run_all
-
-    return run_all(what, as_of, _library())
 
 
 if __name__ == "__main__":

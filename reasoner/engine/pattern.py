@@ -33,6 +33,9 @@ class Solution(Mapping[str, Term]):
             raise KeyError(name)
         return value
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._names and self._row[self._names.index(name)] is not None
+
     def __iter__(self) -> Iterator[str]:
         return (name for name, value in zip(self._names, self._row, strict=True) if value is not None)
 

@@ -89,9 +89,7 @@ def prove(fact: ox.Triple, branch: Branch, lookup: Lookup, holds: Callable[[ox.T
             triple = pattern.instance(solution)
             if triple is not None and holds(triple) and came_before(triple, current):
                 premises.append((yield triple))
-        # What was summed or counted: every derived fact that a pattern of the aggregate meets at its one open end.
-        summed = [fact for pattern in rule.counted for fact in branch.supports if _meets(pattern, fact, support)]
-        for triple in dict.fromkeys(summed):
+        for triple in dict.fromkeys(each for pattern in rule.counted for each in _summed(pattern, support, branch)):
             if came_before(triple, current):
                 premises.append((yield triple))  # noqa: PERF401  (each is asked for by yield)
         absences = tuple(Absence(pattern.text(solution), _is_telling(pattern, support)) for pattern in rule.absent)
@@ -114,17 +112,16 @@ def prove(fact: ox.Triple, branch: Branch, lookup: Lookup, holds: Callable[[ox.T
             answer = None
 
 
-def _meets(pattern: Pattern, fact: ox.Triple, support: Support) -> bool:
-    """Return whether `fact` is an instance of a pattern of which the solution binds one end."""
-    ends = [
-        None
-        if isinstance(slot, Variable) and slot.name not in support.solution
-        else (support.solution[slot.name] if isinstance(slot, Variable) else slot)
+def _summed(pattern: Pattern, support: Support, branch: Branch) -> list[ox.Triple]:
+    """Return what was summed or counted: the derived facts that a pattern of an aggregate meets at its one open end."""
+    subject, value = (
+        support.solution.get(slot.name) if isinstance(slot, Variable) else slot
         for slot in (pattern.subject, pattern.object)
-    ]
-    if ends.count(None) != 1 or pattern.verb != fact.predicate:
-        return False
-    return ends[0] in (None, fact.subject) and ends[1] in (None, fact.object)
+    )
+    if not isinstance(pattern.verb, ox.NamedNode) or (subject is None) == (value is None):
+        return []
+    found = [fact for fact in branch.supports if fact.predicate == pattern.verb]
+    return [fact for fact in found if (fact.subject == subject if value is None else fact.object == value)]
 
 
 def _is_telling(pattern: Pattern, support: Support) -> bool:

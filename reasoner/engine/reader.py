@@ -15,7 +15,7 @@ import pyoxigraph as ox
 
 from reasoner.engine.pattern import ANY_PREDICATE, Path, Pattern, Slot, Variable, Verb
 
-KINDS = ("required", "either", "optional", "absent", "counted")
+KINDS = ("required", "either", "optional", "absent", "counted", "guarded")
 _VOLATILE = {"Builtin_BNODE", "Builtin_NOW", "Builtin_RAND", "Builtin_STRUUID", "Builtin_UUID"}
 
 # A variable's name as seen from outside the subquery it stands in.
@@ -75,17 +75,20 @@ def _parse(text: str) -> Any:
 def inside(outer: str, inner: str) -> str:
     """Return the kind of a pattern that stands in an `inner` part of an `outer` one.
 
-    What stands under two negations, or under a negation that need not apply, is only `counted`: it must be
-    complete, but neither its presence nor its absence can be told from a solution.
+    What stands under two negations, or under a negation that need not apply, is `guarded`: it must be complete, but
+    neither its presence nor its absence can be told from a solution. The same holds of what is counted in a part that
+    need not be met.
     """
     if outer == "required":
         return inner
-    if "counted" in (outer, inner):
+    if "guarded" in (outer, inner) or inner == "absent":
+        return "guarded"
+    if outer == "counted":
         return "counted"
     if outer == "absent":
-        return "absent" if inner == "either" else "counted"
-    if inner == "absent":
-        return "counted"
+        return "absent" if inner == "either" else "guarded"
+    if inner == "counted":
+        return "guarded"
     return "optional" if "optional" in (outer, inner) else "either"
 
 
@@ -129,7 +132,7 @@ class _Reader:
         parts = [one.expr for one in node.projection or () if one.expr is not None]
         parts += node.orderby.condition if node.orderby else ()
         if _regroups(node) or any(_aggregates(part) for part in parts):
-            kind = "counted"
+            kind = inside(kind, "counted")
         yield from self.group(node.where, kind, inner)
         for part in (*parts, *(node.having.condition if node.having else ())):
             yield from self._condition(part, inside(kind, "optional"), inner)

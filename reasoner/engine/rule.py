@@ -11,7 +11,7 @@ from pyoxigraph import NamedNode
 from reasoner.engine.pattern import Pattern, Signature, pattern_from_text
 from reasoner.terms.namespaces import TYPE
 
-PATTERN_FIELDS = ("heads", "required", "either", "optional", "absent", "counted")
+PATTERN_FIELDS = ("heads", "required", "either", "optional", "absent", "counted", "guarded")
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ class Rule:
     """One CONSTRUCT rule. `select` is its body as a SELECT query; the rest is read off its algebra.
 
     `required` are the patterns every solution meets, `either` those in a branch of a UNION or under EXISTS,
-    `optional` those under OPTIONAL, `absent` those under NOT EXISTS and MINUS, `counted` those of which a solution
-    tells nothing: inside an aggregate or a LIMIT, under two negations, or under one that need not apply.
+    `optional` those under OPTIONAL, `absent` those under NOT EXISTS and MINUS, `counted` those inside an aggregate or
+    a LIMIT, `guarded` those of which a solution tells nothing: under two negations, or under one that need not apply.
     """
 
     header: Header
@@ -57,6 +57,7 @@ class Rule:
     optional: tuple[Pattern, ...] = ()
     absent: tuple[Pattern, ...] = ()
     counted: tuple[Pattern, ...] = ()
+    guarded: tuple[Pattern, ...] = ()
     lines: dict[str, int] = field(default_factory=dict, compare=False, hash=False)
 
     def __hash__(self) -> int:
@@ -65,6 +66,11 @@ class Rule:
     @property
     def id(self) -> str:
         return self.header.id
+
+    @property
+    def patterns(self) -> tuple[Pattern, ...]:
+        """All patterns of head and body."""
+        return tuple(pattern for name in PATTERN_FIELDS for pattern in getattr(self, name))
 
     @cached_property
     def writes(self) -> frozenset[Signature]:
@@ -80,7 +86,7 @@ class Rule:
     @cached_property
     def reads_complete(self) -> frozenset[Signature]:
         """What must be complete before the rule runs: all that is not simply needed."""
-        patterns = (*self.optional, *self.absent, *self.counted)
+        patterns = (*self.optional, *self.absent, *self.counted, *self.guarded)
         return frozenset(signature for pattern in patterns for signature in pattern.signatures())
 
     @cached_property

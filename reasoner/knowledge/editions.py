@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 
 import pyoxigraph as ox
 
@@ -20,7 +21,7 @@ def date_of(as_of: str, vocabulary: Vocabulary) -> str:
     Raises:
         UseError: U107 if it is neither.
     """
-    if _DATE.fullmatch(as_of):
+    if _DATE.fullmatch(as_of) and _exists(as_of):
         return as_of
     dated = editions(vocabulary)
     if as_of not in dated:
@@ -28,6 +29,15 @@ def date_of(as_of: str, vocabulary: Vocabulary) -> str:
         hint = f"write YYYY, YYYY-MM or YYYY-MM-DD{f', or one of: {known}' if known else ''}"
         raise UseError("U107", f"'{as_of}' is no date and no edition", suggestions=close_to(as_of, dated), hint=hint)
     return dated[as_of]
+
+
+def _exists(text: str) -> bool:
+    year, month, day = (*(int(part) for part in text.split("-")), 1, 1)[:3]
+    try:
+        date(year, month, day)
+    except ValueError:
+        return False
+    return True
 
 
 def editions(vocabulary: Vocabulary) -> dict[str, str]:

@@ -127,8 +127,7 @@ def _is_about_mentions(rule: Rule, vocabulary: Vocabulary) -> bool:
 
 def _unknown_terms(rule: Rule, vocabulary: Vocabulary, root: Path) -> list[CardloreError]:
     errors: list[CardloreError] = []
-    patterns = (*rule.heads, *rule.required, *rule.either, *rule.optional, *rule.absent, *rule.counted)
-    for iri in dict.fromkeys(iri for pattern in patterns for iri in _iris(pattern)):
+    for iri in dict.fromkeys(iri for pattern in rule.patterns for iri in _iris(pattern)):
         if not vocabulary.is_declared(iri):
             name = vocabulary.prefixes.shorten(iri)
             line = rule.lines.get(name, rule.lines.get(f"<{iri}>", 1))

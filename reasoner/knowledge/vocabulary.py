@@ -128,9 +128,16 @@ class Vocabulary:
         wanted = unicodedata.normalize("NFC", text)
         named = self.labelled(kind)
         found = sorted(named.get(wanted, ()), key=str)
-        if not found:  # a label whose case carries no meaning may be written in any case, if that is unambiguous
+        if not found:
+            # A label may be written in another letter case, unless case tells words of the game apart.
             folded = {iri for name, iris in named.items() if name.casefold() == wanted.casefold() for iri in iris}
-            found = sorted(folded, key=str) if len(folded) == 1 else []
+            alike = {
+                iri
+                for name, iris in self.labelled(core("Classifier")).items()
+                if name.casefold() == wanted.casefold()
+                for iri in iris
+            }
+            found = sorted(folded, key=str) if len(folded | alike) == 1 else []
         if len(found) == 1:
             return found[0]
         if found:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,29 +50,34 @@ class Parser:
 
     @cached_property
     def _lark(self) -> Lark:
-        from lark import Lark
         from lark.exceptions import GrammarError, UnexpectedInput
-        from lark.lexer import Lexer, Token
-
-        class Ready(Lexer):
-            """Gives out terminals that were found before: the lexicon is the lexer."""
-
-            def __init__(self, _configuration: object) -> None:
-                pass
-
-            def lex(self, lexer_state: Any, parser_state: Any = None) -> Iterator[Token]:
-                yield from (Token(terminal, str(place)) for place, terminal in enumerate(lexer_state))
 
         try:
-            text = self.path.read_text(encoding="utf-8")
-            lark = Lark(text, parser="earley", ambiguity="explicit", lexer=Ready)
+            return _parser_of(self.path.read_text(encoding="utf-8"))
         except OSError as problem:
             raise DataError("D701", f"cannot read the file: {problem.strerror}", place=Place(self.path)) from None
         except (GrammarError, UnexpectedInput) as problem:
             message = str(problem).strip().splitlines()[0]
             raise DataError("D703", f"not a grammar: {message}", place=Place(self.path)) from None
-        _predict_directly(lark)
-        return lark
+
+
+@lru_cache(maxsize=8)  # the games of a language, and the editions of a game, share a grammar
+def _parser_of(grammar: str) -> Lark:
+    from lark import Lark
+    from lark.lexer import Lexer, Token
+
+    class Ready(Lexer):
+        """Gives out terminals that were found before: the lexicon is the lexer."""
+
+        def __init__(self, _configuration: object) -> None:
+            pass
+
+        def lex(self, lexer_state: Any, parser_state: Any = None) -> Iterator[Token]:
+            yield from (Token(terminal, str(place)) for place, terminal in enumerate(lexer_state))
+
+    lark = Lark(grammar, parser="earley", ambiguity="explicit", lexer=Ready)
+    _predict_directly(lark)
+    return lark
 
 
 def _predict_directly(lark: Lark) -> None:

@@ -101,7 +101,7 @@ def play_until(case: CaseFile, base: KnowledgeBase, moment: int | None = None) -
     for step in case.steps:
         if "do" in step and (moment is None or len(play.moments) <= moment):
             play.do(step["do"])
-    if moment is not None and moment >= len(play.moments):
+    if moment is not None and not 0 <= moment < len(play.moments):
         raise CaseError(
             "C108",
             f"there is no moment {moment}",

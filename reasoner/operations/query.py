@@ -15,6 +15,7 @@ from reasoner.paths import Library
 from reasoner.terms.namespaces import Prefixes
 
 _POSITION = re.compile(r"at (\d+):(\d+)")
+_WORDS = re.compile(r"#[^\n]*|<[^<>\s]*>|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|[?$]?[\w:-]+")
 _PREFIXED = re.compile(r"[A-Za-z][\w-]*:[\w./%-]+")
 
 
@@ -128,6 +129,7 @@ def run_query(
         if name not in variables:
             raise QueryError("Q104", f"the query has no variable ?{name}", suggestions=close_to(name, variables))
         substitutions[ox.Variable(name)] = term(value, prefixes)
+    _refuse_service(question)
     try:
         found = store.query(
             text, prefixes=dict(prefixes.namespaces), use_default_graph_as_union=True, substitutions=substitutions
@@ -155,6 +157,23 @@ def run_query(
     if not re.search(r"\bORDER\s+BY\b", text, re.IGNORECASE):
         rows.sort(key=lambda row: tuple("" if value is None else str(value) for value in row))
     return Result("select", columns, tuple(rows))
+
+
+def _refuse_service(question: Question) -> None:
+    """Refuse federation: a query may read what is known here and nothing else.
+
+    Raises:
+        QueryError: Q103 if the query holds SERVICE outside strings, IRIs and comments.
+    """
+    for found in _WORDS.finditer(question.text):
+        if found.group().upper() == "SERVICE":
+            line = question.text.count("\n", 0, found.start()) + 1
+            raise QueryError(
+                "Q103",
+                "SERVICE is not allowed: a query only reads what is known here",
+                place=Place(question.path, line),
+                hint="ask the other endpoint yourself, and join the results",
+            )
 
 
 def term(value: str, prefixes: Prefixes) -> ox.NamedNode | ox.Literal:

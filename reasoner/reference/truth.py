@@ -100,16 +100,19 @@ def _by_parts(selector: Selector, values: Mapping[Atom, Truth]) -> tuple[Truth, 
     if not isinstance(selector, All | Any):
         value = values[selector]
         return value, selector if value is None else None
-    parts = [_by_parts(part, values) for part in selector.parts]
-    found = {value for value, _ in parts}
-    left = [still for _, still in parts if still is not None]
-    if isinstance(selector, All):
-        if False in found or NO_VALUE in found:
-            return False if False in found else NO_VALUE, None
-        return (None, all_of(left)) if left else (True, None)
-    if True in found or not left:
-        return True if True in found else NO_VALUE if NO_VALUE in found else False, None
-    return None, any_of(left)
+    decisive = isinstance(selector, Any)
+    left: list[Selector] = []
+    missing = False
+    for part in selector.parts:
+        value, still = _by_parts(part, values)
+        if value is decisive:
+            return value, None
+        if still is not None:
+            left.append(still)
+        missing = missing or value is NO_VALUE
+    if missing and not (decisive and left):
+        return NO_VALUE, None
+    return (None, any_of(left) if decisive else all_of(left)) if left else (not decisive, None)
 
 
 def _by_outcomes(selector: Selector, values: Mapping[Atom, Truth], otherwise: Truth) -> Truth:
@@ -123,8 +126,8 @@ def _by_outcomes(selector: Selector, values: Mapping[Atom, Truth], otherwise: Tr
 
 
 def _is_both_ways(selector: Selector, values: Mapping[Atom, Truth]) -> bool:
-    plain, denied = _literals(selector, plainly=True), _literals(selector, plainly=False)
-    return any(values[atom] is None for atom in plain & denied)
+    denied = [atom for atom in _literals(selector, plainly=False) if values[atom] is None]
+    return bool(denied) and not _literals(selector, plainly=True).isdisjoint(denied)
 
 
 def _literals(selector: Selector, *, plainly: bool) -> set[Atom]:

@@ -122,12 +122,13 @@ def print_questions(form: Format) -> None:
     print_rows(("question", "what it answers", "--set"), rows, form)
 
 
-def print_cases(results: Sequence[Any], form: Format) -> bool:
-    """Print how cases went; return whether any failed."""
+def print_cases(results: Sequence[Any], form: Format) -> int:
+    """Print how cases went; return the exit code: 0 all passed, 1 an answer differs, 2 a case itself is wrong."""
     failed = [one for one in results if not one.passed]
+    code = 2 if any(one.error is not None for one in failed) else 1 if failed else 0
     if form is Format.JSON:
         print_json([_case_json(one) for one in results])
-        return bool(failed)
+        return code
     rows = [
         (one.case.game, one.case.name, "pass" if one.passed else "FAIL", str(one.expectations), one.case.title)
         for one in results
@@ -139,7 +140,7 @@ def print_cases(results: Sequence[Any], form: Format) -> bool:
         for difference in one.differences:
             note(str(difference))
     note(f"{len(results) - len(failed)} passed, {len(failed)} failed")
-    return bool(failed)
+    return code
 
 
 def _case_json(one: Any) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from reasoner.errors import CardloreError, Problems
@@ -49,3 +50,11 @@ def show_error(error: CardloreError, as_json: bool = False) -> None:
         head, _, rest = text.partition("\n")
         text = f"\033[1;31m{head}\033[0m" + (f"\n{rest}" if rest else "")
     note(text)
+
+
+def wants_json(arguments: Sequence[str]) -> bool:
+    """Return whether a command line asks for JSON, so that its errors are JSON too."""
+    pairs = zip(arguments, [*arguments[1:], ""], strict=True)
+    return any(
+        (name in ("--format", "-f") and value == "json") or name in ("--format=json", "-fjson") for name, value in pairs
+    )

@@ -12,7 +12,7 @@ from reasoner.errors import CaseError
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.yamlfile import Mapping
 from reasoner.situation.events import REFER, Event, EventReader
-from reasoner.situation.given import apply_statuses, find_player
+from reasoner.situation.given import apply_statuses, check_zone, find_player
 from reasoner.situation.state import Effect, Object, State, integer
 from reasoner.terms.namespaces import TYPE, core
 
@@ -82,6 +82,10 @@ class Changes:
         for annotation, value in (("isSetBy", True), ("isClearedBy", False)):
             for status, kind in self.base.vocabulary.pairs(core(annotation)):
                 if kind in event.kind.above:
+                    if value:
+                        check_zone(
+                            one, status, event.kind.key, event.step, self.base.vocabulary, self.base.language.code
+                        )
                     one = one.with_status(status, value)
         if core("LoseControl") in event.kind.above:
             one = replace(one, controller=None)

@@ -80,7 +80,7 @@ def apply_statuses(one: Object, entry: Mapping, vocabulary: Vocabulary, language
             if not isinstance(entry[key], bool):
                 raise CaseError("C103", f"'{key}' is true or false, not '{entry[key]}'", place=entry.place(key))
             if entry[key]:
-                _check_zone(one, status, key, entry, vocabulary, language)
+                check_zone(one, status, key, entry, vocabulary, language)
             one = one.with_status(status, entry[key])
     return one
 
@@ -166,9 +166,14 @@ def find_card(text: str, base: KnowledgeBase, extra: dict[str, ox.NamedNode], en
         raise CaseError("C104", error.message, place=entry.place("card"), suggestions=suggestions, hint=hint) from None
 
 
-def _check_zone(
+def check_zone(
     one: Object, status: ox.NamedNode, key: str, entry: Mapping, vocabulary: Vocabulary, language: str
 ) -> None:
+    """Check that a status can be had in the zone where the object is.
+
+    Raises:
+        CaseError: C106 if it can't.
+    """
     applies = [zone for zone in vocabulary.objects(status, core("appliesIn")) if isinstance(zone, ox.NamedNode)]
     reached = {one.zone}
     queue = [one.zone]

@@ -145,7 +145,7 @@ def said(pattern: Pattern) -> str:
 
 def patterns(one: Rule) -> dict[str, list[str]]:
     """Return the patterns of a rule's body by kind, in short and sorted, kinds without any left out."""
-    kinds = ("required", "either", "optional", "absent", "counted")
+    kinds = ("required", "either", "optional", "absent", "counted", "guarded")
     return {kind: sorted(map(said, getattr(one, kind))) for kind in kinds if getattr(one, kind)}
 
 

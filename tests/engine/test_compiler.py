@@ -56,11 +56,11 @@ SHAPES: dict[str, tuple[str, dict[str, list[str]]]] = {
     ),
     "not exists that need not apply": (
         "?x :p ?y FILTER(?y > 1 || NOT EXISTS { ?x :q ?z })",
-        {"required": ["?x p ?y"], "counted": ["?x q ?z"]},
+        {"required": ["?x p ?y"], "guarded": ["?x q ?z"]},
     ),
     "not exists in not exists": (
         "?x :p ?y FILTER NOT EXISTS { ?x :q ?z FILTER NOT EXISTS { ?z :r ?w } }",
-        {"required": ["?x p ?y"], "absent": ["?x q ?z"], "counted": ["?z r ?w"]},
+        {"required": ["?x p ?y"], "absent": ["?x q ?z"], "guarded": ["?z r ?w"]},
     ),
     "exists in not exists": (
         "?x :p ?y FILTER NOT EXISTS { ?x :q ?z FILTER EXISTS { ?z :r ?w } }",
@@ -68,7 +68,7 @@ SHAPES: dict[str, tuple[str, dict[str, list[str]]]] = {
     ),
     "minus in exists": (
         "?x :p ?y FILTER EXISTS { ?x :q ?z MINUS { ?z :r ?w } }",
-        {"required": ["?x p ?y"], "either": ["?x q ?z"], "counted": ["?z r ?w"]},
+        {"required": ["?x p ?y"], "either": ["?x q ?z"], "guarded": ["?z r ?w"]},
     ),
     "everything in not exists": (
         """?x :p ?y FILTER NOT EXISTS {
@@ -78,21 +78,21 @@ SHAPES: dict[str, tuple[str, dict[str, list[str]]]] = {
         {
             "required": ["?x p ?y"],
             "absent": ["?x q ?z", "?z u ?w", "?z v ?w"],
-            "counted": ["?z c ?_:1", "?z m ?w", "?z o ?w"],
+            "guarded": ["?z c ?_:1", "?z m ?w", "?z o ?w"],
         },
     ),
     "minus": ("?x :p ?y MINUS { ?x :q ?y }", {"required": ["?x p ?y"], "absent": ["?x q ?y"]}),
     "minus in a minus": (
         "?x :p ?y MINUS { ?x :q ?y MINUS { ?x :r ?y } }",
-        {"required": ["?x p ?y"], "absent": ["?x q ?y"], "counted": ["?x r ?y"]},
+        {"required": ["?x p ?y"], "absent": ["?x q ?y"], "guarded": ["?x r ?y"]},
     ),
     "not exists in one branch of a union": (
         "{ ?x :p ?y } UNION { ?x :q ?y FILTER NOT EXISTS { ?y :r ?x } }",
-        {"either": ["?x p ?y", "?x q ?y"], "counted": ["?y r ?x"]},
+        {"either": ["?x p ?y", "?x q ?y"], "guarded": ["?y r ?x"]},
     ),
     "conditions of an optional": (
         "?x :p ?y OPTIONAL { ?x :o ?z FILTER EXISTS { ?z :q ?y } FILTER NOT EXISTS { ?z :r ?y } }",
-        {"required": ["?x p ?y"], "optional": ["?x o ?z", "?z q ?y"], "counted": ["?z r ?y"]},
+        {"required": ["?x p ?y"], "optional": ["?x o ?z", "?z q ?y"], "guarded": ["?z r ?y"]},
     ),
     "exists": ("?x :p ?y FILTER EXISTS { ?x :q ?z }", {"required": ["?x p ?y"], "either": ["?x q ?z"]}),
     "exists under !": ("?x :p ?y FILTER(!EXISTS { ?x :q ?z })", {"required": ["?x p ?y"], "absent": ["?x q ?z"]}),
@@ -106,7 +106,7 @@ SHAPES: dict[str, tuple[str, dict[str, list[str]]]] = {
     ),
     "and under !": (
         "?x :p ?y FILTER(!(EXISTS { ?x :q ?z } && ?y = 1))",
-        {"required": ["?x p ?y"], "counted": ["?x q ?z"]},
+        {"required": ["?x p ?y"], "guarded": ["?x q ?z"]},
     ),
     "exists compared": (
         "?x :p ?y FILTER(EXISTS { ?x :q ?z } = false)",
@@ -114,7 +114,7 @@ SHAPES: dict[str, tuple[str, dict[str, list[str]]]] = {
     ),
     "exists bound": (
         "?x :p ?y BIND(EXISTS { ?x :q ?z } AS ?has) BIND(NOT EXISTS { ?x :r ?z } AS ?lacks)",
-        {"required": ["?x p ?y"], "optional": ["?x q ?z"], "counted": ["?x r ?z"]},
+        {"required": ["?x p ?y"], "optional": ["?x q ?z"], "guarded": ["?x r ?z"]},
     ),
     "bind and values": (
         "?x :p ?y BIND(?y + 1 AS ?n) VALUES (?k ?l) { (:a 1) (UNDEF 2) }",
@@ -131,6 +131,15 @@ SHAPES: dict[str, tuple[str, dict[str, list[str]]]] = {
     "having": (
         "{ SELECT ?x { ?x :q ?z } GROUP BY ?x HAVING(COUNT(?z) > 1 && EXISTS { ?x :r ?w }) } ?x :p ?y",
         {"required": ["?x p ?y"], "counted": ["?x q ?_:1", "?x r ?_:2"]},
+    ),
+    "aggregate in a branch of a union": (
+        "{ ?x :p ?y } UNION { ?x :q ?y { SELECT ?y (COUNT(?z) AS ?n) { ?y :r ?z } GROUP BY ?y } }",
+        {"either": ["?x p ?y", "?x q ?y"], "guarded": ["?y r ?_:1"]},
+    ),
+    "negation in an aggregate": (
+        """?x :p ?y { SELECT ?x (COUNT(?z) AS ?n)
+                      { ?x :q ?z FILTER NOT EXISTS { ?z :r ?x } OPTIONAL { ?z :s ?w } } GROUP BY ?x }""",
+        {"required": ["?x p ?y"], "counted": ["?_:1 s ?_:2", "?x q ?_:1"], "guarded": ["?_:1 r ?x"]},
     ),
     "limit": (
         "?x :p ?y { SELECT ?z { ?z :q ?w } ORDER BY ?w LIMIT 1 }",

@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -15,12 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reasoner.engine import inference
-from reasoner.engine.inference import Inference, infer, signatures
+from reasoner.engine.inference import Branch, Inference, infer, signatures
+from reasoner.engine.precedence import Exclusions, Support
 from reasoner.engine.rule import Rule
 from reasoner.errors import RuleError
 
 from . import datalog
-from .ember import BASE, MORE, TARGET, World, exclusions, facts, program, reasons, rule, say, told
+from .ember import BASE, MORE, TARGET, World, exclusions, facts, iri, program, reasons, rule, say, told
 
 
 def derived(found: Inference) -> list[str]:
@@ -256,3 +258,49 @@ def test_nothing_runs_that_cannot_fire(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     assert derived(World(":a :p :b ; a :Card .").run(rules)) == ["a q b", "a s b"]
     assert asked == ["ember:one", "ember:three"]
+
+
+# --- facts that an informant supplies
+
+
+def informed(rules: Sequence[Rule], given_facts: str, excluding: Exclusions) -> tuple[Inference, list[list[str]]]:
+    """Return what rules make of facts with an informant who says, of each branch, what glows; and what he was shown."""
+    world, shown = World(given_facts), []
+
+    def informant(branch: Branch) -> dict[ox.Triple, Support]:
+        shown.append(told(branch.supports))
+        support = Support(rule("informant", ":a :b :c", ""), {})
+        red = [fact.subject for fact in branch.supports if fact.object == iri("red")]
+        return {ox.Triple(subject, iri("glows"), iri("yes")): support for subject in red}
+
+    chosen = replace(program(rules, excluding), informed=frozenset({iri("glows").value}))
+    return infer(world.store, [BASE, MORE], signatures(world.asserted), chosen, TARGET, informant), shown
+
+
+def test_informant_is_asked_once_in_each_branch() -> None:
+    """When all is known that does not depend on what he says; what does depend on it follows."""
+    rules = [
+        rule("a-seen", "?x :seen 1", "?x :glows ?y"),
+        rule("red", "?x :colour :red", "?x a :Card"),
+        rule("blue", "?x :colour :blue", "?x a :Card"),
+        rule("z-big", "?x :size 3", "?x a :Card"),
+    ]
+    found, shown = informed(rules, ":ember a :Card .", exclusions(functional=["colour"]))
+    assert shown == [["ember colour blue", "ember size 3"], ["ember colour red", "ember size 3"]]
+    assert [told(branch.supports) for branch in found.branches] == [
+        ["ember colour blue", "ember size 3"],
+        ["ember colour red", "ember glows yes", "ember seen 1", "ember size 3"],
+    ]
+
+
+def test_rival_of_what_waits_for_the_informant_waits_too() -> None:
+    """What reads one value of a property waits, if another value of it can still be set in its place."""
+    rules = [
+        rule("plain", "?x :level 1", "?x a :Card"),
+        rule("raised", "?x :level 2", "?x :glows ?y", exception_to=("plain",)),
+        rule("red", "?x :colour :red", "?x a :Warm"),
+        rule("low", "?x :is :low", "?x :level 1"),
+    ]
+    found, shown = informed(rules, ":ember a :Card , :Warm . :ash a :Card .", exclusions(functional=["level"]))
+    assert shown == [["ember colour red"]]
+    assert derived(found) == ["ash is low", "ash level 1", "ember colour red", "ember glows yes", "ember level 2"]

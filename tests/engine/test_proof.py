@@ -139,11 +139,28 @@ def test_what_no_solution_tells_is_walked_over() -> None:
     ]
 
 
+def test_what_was_counted_is_proved() -> None:
+    """Each derived fact that went into a count is a premise; asserted ones are not told, and others not counted."""
+    rules = [
+        rule("burn", "?x :burns ?y", "?x :lights ?y"),
+        rule("many", "?x :lit ?n", "{ SELECT ?x (COUNT(?y) AS ?n) { ?x :burns ?y } GROUP BY ?x }"),
+    ]
+    world = World(":a :lights :b , :c ; :burns :d . :e :lights :f .")
+    assert list(outline(proof_of(":a :lit 3", world, the_only(world.run(rules))))) == [
+        "a lit 3 by ember:many",
+        "  a burns b by ember:burn",
+        "    a lights b",
+        "  a burns c by ember:burn",
+        "    a lights c",
+    ]
+
+
 def test_absences_under_two_negations_are_none() -> None:
     """What may be there if something else is there is not said to be absent."""
     one = rule("one", "?x :r 1", "?x :p ?y FILTER NOT EXISTS { ?x :q ?z FILTER NOT EXISTS { ?z :s ?x } }")
-    world = World(":a :p :b ; :q :c . :c :s :a .")
-    assert list(outline(proof_of(":a :r 1", world, the_only(world.run([one]))))) == [
+    also = rule("also", "?x :s ?y", "?x :t ?y")
+    world = World(":a :p :b ; :q :c . :c :s :a . :d :t :a .")
+    assert list(outline(proof_of(":a :r 1", world, the_only(world.run([one, also]))))) == [
         "a r 1 by ember:one",
         "  a p b",
         "  not [a q ?z]",

@@ -295,6 +295,13 @@ TERM_FAULTS: dict[str, tuple[str, str]] = {
         QUERY.replace("?x ember:meets ?y", "?x ember:meets ?y\n FILTER NOT EXISTS { ?x ember:meets/^ember:mets ?y }"),
         "R105 x.rq:8: unknown term 'ember:mets'\n  did you mean 'ember:meets' or 'ember:means' or 'ember:burns'?",
     ),
+    "unknown under two negations": (
+        QUERY.replace(
+            "?x ember:meets ?y",
+            "?x ember:meets ?y\n FILTER NOT EXISTS { ?y ember:burns ?z FILTER NOT EXISTS { ?z ember:mets ?x } }",
+        ).replace("{ ?x ember:burns ?y }", "{ ?x ember:means ?y }"),
+        "R105 x.rq:8: unknown term 'ember:mets'",
+    ),
     "object from a word": (
         QUERY.replace("?x ember:meets ?y", "?x ember:meets ?y OPTIONAL { ?w ember:means ?y }"),
         "R114 x.rq:1: 'ember:burn' concludes something about objects from what a mention means (ember:means)",
