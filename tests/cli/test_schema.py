@@ -36,12 +36,12 @@ def content(path: Path) -> Any:
     return yaml.load(path.read_text(encoding="utf-8"), Loader=Words)
 
 
-@pytest.mark.parametrize("path", CARDS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", CARDS, ids=lambda path: "-".join(path.parts[-3:]))
 def test_card_files_conform(path: Path) -> None:
     jsonschema.validate(content(path), schema_of("card", library(), path.parts[-3]))
 
 
-@pytest.mark.parametrize("path", CASES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", CASES, ids=lambda path: "-".join(path.parts[-3:]))
 def test_case_files_conform(path: Path) -> None:
     jsonschema.validate(content(path), schema_of("case", library()))
 
