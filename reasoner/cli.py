@@ -342,11 +342,14 @@ def schema(what: str, game: str | None) -> None:
 
 def main() -> None:
     """Run the command line; every error becomes one clear message and an exit code."""
-    from reasoner.render.console import note, prepare_streams, show_error, wants_json
+    from reasoner.render.console import discard_output, note, prepare_streams, show_error, wants_json
 
     prepare_streams()
     try:
-        app(prog_name="cardlore", standalone_mode=False)
+        try:
+            app(prog_name="cardlore", standalone_mode=False)
+        finally:
+            sys.stdout.flush()
     except CardloreError as error:
         show_error(error, as_json=wants_json(sys.argv))
         sys.exit(2)
@@ -354,14 +357,13 @@ def main() -> None:
         note(error.format_message())
         sys.exit(2)
     except click.UsageError as error:
-        command = error.ctx.command_path if error.ctx else "cardlore"
-        use = UseError("U100", error.format_message().rstrip("."), hint=f"see {command} --help")
-        show_error(use, as_json=wants_json(sys.argv))
+        hint = f"see {error.ctx.command_path if error.ctx else 'cardlore'} --help"
+        show_error(UseError("U100", error.format_message().rstrip("."), hint=hint), as_json=wants_json(sys.argv))
         sys.exit(2)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has had enough
-        sys.exit(0)
     except OSError as error:
+        discard_output()
+        if isinstance(error, BrokenPipeError):  # the reader has had enough
+            sys.exit(0)
         use = UseError("U112", f"cannot write the answer: {error.strerror}", hint="check where the output goes")
         show_error(use, as_json=wants_json(sys.argv))
         sys.exit(2)
@@ -394,7 +396,3 @@ def _scene(name: str, as_of: str | None, situation: Path | None, moment: int | N
     if situation is None and moment is not None:
         raise UseError("U108", "--moment needs --situation", hint="name the case file whose moments are meant")
     return loaded, None if situation is None else loaded.situation(situation, moment)
-
-
-if __name__ == "__main__":
-    main()

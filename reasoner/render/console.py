@@ -21,6 +21,11 @@ def prepare_streams() -> None:
             stream.reconfigure(encoding="utf-8", errors="replace")
 
 
+def discard_output() -> None:
+    """Send what is still to be printed nowhere, so that a broken stdout does not fail once more at the very end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def out() -> Console:
     """Return a console on stdout; where that is no terminal, nothing is wrapped or coloured."""
     from rich.console import Console
@@ -30,7 +35,8 @@ def out() -> Console:
 
 
 def note(text: str) -> None:
-    """Print `text` to stderr."""
+    """Print `text` to stderr, after all that was printed to stdout before it."""
+    sys.stdout.flush()
     print(text, file=sys.stderr)
 
 
