@@ -201,6 +201,9 @@ def characteristic_fields(base: KnowledgeBase) -> dict[str, ox.NamedNode]:
 
 
 def _text(value: Any, play: Play) -> str:
+    players = {iri: name for name, iri in play.players.items()}
+    if value in players:
+        return players[value]
     return (
         play.base.vocabulary.label(value, play.base.language.code)
         if isinstance(value, ox.NamedNode)
