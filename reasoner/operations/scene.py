@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from reasoner.engine.inference import Branch, infer, signatures
+from reasoner.engine.inference import Branch, discard, infer, signatures
 from reasoner.errors import UseError, close_to
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.reference.evaluate import View
@@ -138,8 +138,7 @@ def explained(scene: Scene, cards: Iterable[ox.NamedNode]) -> Scene:
     entry = ox.NamedNode(BASE + "graph/scratch/pool")
     target = ox.NamedNode(BASE + "graph/scratch/pool/inferred")
     triples = [ox.Triple(card, core("hasOwnCard"), card) for card in cards]
-    for name in [g for g in store.named_graphs() if isinstance(g, ox.NamedNode) and g.value.startswith(entry.value)]:
-        store.remove_graph(name)
+    discard(store, entry)
     store.extend(ox.Quad(t.subject, t.predicate, t.object, entry) for t in triples)
     inference = infer(store, [*base.base, entry], base.present | signatures(triples), base.programs.state, target)
     if len(inference.branches) != len(scene.stages):

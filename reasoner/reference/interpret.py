@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import pyoxigraph as ox
 
-from reasoner.engine.inference import Branch, infer, signatures
+from reasoner.engine.inference import Branch, discard, infer, signatures
 from reasoner.engine.pattern import Signature
 from reasoner.engine.precedence import Conflict
 from reasoner.engine.rule import Rule
@@ -108,11 +108,7 @@ def interpret(reading: Reading, context: Context, base: KnowledgeBase, around: S
         )
         found = [_interpretation(described, branch, base) for branch in inference.branches]
     finally:
-        store.remove_graph(SCRATCH)
-        for name in [
-            g for g in store.named_graphs() if isinstance(g, ox.NamedNode) and g.value.startswith(_CONCLUSIONS.value)
-        ]:
-            store.remove_graph(name)
+        discard(store, SCRATCH)
     unique = {one.meaning: one for one in reversed(found)}
     interpretations = tuple(one for one in found if unique[one.meaning] is one)
     return Reference(reading, described, context, interpretations, inference.conflicts)

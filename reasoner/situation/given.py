@@ -7,7 +7,7 @@ from typing import Any
 
 import pyoxigraph as ox
 
-from reasoner.errors import CaseError, close_to
+from reasoner.errors import CaseError, Place, close_to
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.knowledge.yamlfile import Mapping, Sequence
@@ -59,6 +59,21 @@ def read_given(
                 raise CaseError("C105", f"the id '{one.piece}' is given twice", place=entry.place("id"))
             objects.append(one)
     return State(objects=tuple(objects)), players
+
+
+def stated_in(given: Mapping, state: State, vocabulary: Vocabulary) -> dict[ox.Triple, Place]:
+    """Return where `given` states each fact of the first `state`, which was read from it."""
+    entries = {str(entry["id"]): entry for key in given if key != "players" for entry in given[key]}
+    keys: dict[object, str] = {iri: key for key, iri in status_fields(vocabulary).items()}
+    keys |= {core("hasOwnCard"): "card", core("hasController"): "controller", core("hasOwner"): "owner"}
+    places = {}
+    for one in state.objects:
+        entry = entries[one.piece]
+        for fact in State(objects=(one,)).triples():
+            key = keys.get(fact.predicate) or keys.get(fact.object)
+            # A status that the entry does not state by itself comes with the controller it names.
+            places[fact] = entry.place("controller" if key and key not in entry else key)
+    return places
 
 
 def find_zone(text: str, vocabulary: Vocabulary, where: Mapping, key: str) -> ox.NamedNode:
