@@ -117,8 +117,14 @@ class Explainer:
         ]
         steps = tuple(self._meaning(one, reference) for one, reference in interpretations)
         if len(steps) == 1:
-            return replace(steps[0], kind="answer")
-        return Step(f"“{self.text}” has {len(steps)} meanings, and nothing decides between them", "answer", steps=steps)
+            return replace(steps[0], kind="answer", steps=(*steps[0].steps, *self._never()))
+        title = f"“{self.text}” has {len(steps)} meanings, and nothing decides between them"
+        return Step(title, "answer", steps=(*steps, *self._never()))
+
+    def _never(self) -> tuple[Step, ...]:
+        """Return that nothing can ever be meant, and why; nothing where something can."""
+        never = self.found.never
+        return (Step(f"“{self.text}” can never match: {never}", "failure"),) if never else ()
 
     def _references(self) -> list[Reference]:
         return [reference for reference in self.found.references for _ in reference.interpretations]
@@ -134,7 +140,8 @@ class Explainer:
             facts += [self.teller.proof(prove(fact, branch, lambda _: None, holds(stage))) for fact in conditions]
         seen = tuple(dict.fromkeys(facts))
         title = f"under this reading of the rules: {judgement.answer}" if several else str(judgement.answer)
-        return Step(title, "answer", steps=(meaning, Step(f"what {referent.id} is", "meaning", steps=seen)))
+        what = Step(f"what {referent.id} is", "meaning", steps=seen)
+        return Step(title, "answer", steps=(meaning, *self._never(), what))
 
     def _meaning(self, interpretation: Interpretation, reference: Reference) -> Step:
         words = say(interpretation.selector, self.vocabulary, self.scene.base.language.code)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyoxigraph as ox
 
 from reasoner.knowledge.vocabulary import Vocabulary
-from reasoner.reference.evaluate import IDENTITY
+from reasoner.reference.possible import IDENTITY, Clash
 from reasoner.reference.selector import All, Any, Compare, Has, Not, Selector
 from reasoner.terms.namespaces import TYPE, core
 
@@ -36,6 +36,17 @@ def say(selector: Selector, vocabulary: Vocabulary, language: str) -> str:
         for part, text in zip(selector.parts, texts, strict=True)
     ]
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} {word} {texts[-1]}"
+
+
+def say_clash(clash: Clash, vocabulary: Vocabulary, language: str) -> str:
+    """Return why something can't be: "what is controlled is in play, and nothing is in hand and is in play at once"."""
+    leads = [
+        f"what {say(said, vocabulary, language)} {say(taken, vocabulary, language)}" for said, taken in clash.taken
+    ]
+    one, other = clash.pair
+    if not leads or not isinstance(other, Not):
+        leads.append(f"nothing {say(one, vocabulary, language)} and {say(other, vocabulary, language)} at once")
+    return ", and ".join(leads)
 
 
 def say_fact(fact: ox.Triple, vocabulary: Vocabulary, language: str, name: NameOf) -> str:
