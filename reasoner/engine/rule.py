@@ -8,6 +8,7 @@ from typing import Any
 
 from pyoxigraph import NamedNode
 
+from reasoner.engine.parts import Part
 from reasoner.engine.pattern import Pattern, Signature, pattern_from_text
 from reasoner.terms.namespaces import TYPE
 
@@ -46,6 +47,7 @@ class Rule:
     `required` are the patterns every solution meets, `either` those in a branch of a UNION or under EXISTS,
     `optional` those under OPTIONAL, `absent` those under NOT EXISTS and MINUS, `counted` those inside an aggregate or
     a LIMIT, `guarded` those of which a solution tells nothing: under two negations, or under one that need not apply.
+    `parts` is what the body has besides its plain patterns, as written.
     """
 
     header: Header
@@ -58,6 +60,7 @@ class Rule:
     absent: tuple[Pattern, ...] = ()
     counted: tuple[Pattern, ...] = ()
     guarded: tuple[Pattern, ...] = ()
+    parts: tuple[Part, ...] = ()
     lines: dict[str, int] = field(default_factory=dict, compare=False, hash=False)
 
     def __hash__(self) -> int:
@@ -106,6 +109,15 @@ class Rule:
             "path": self.path,
             "select": self.select,
             "lines": self.lines,
+            "parts": [
+                [
+                    one.kind,
+                    one.text,
+                    one.block,
+                    *([each.text() for each in found] for found in (one.patterns, one.others)),
+                ]
+                for one in self.parts
+            ],
         }
         for name in PATTERN_FIELDS:
             data[name] = [pattern.text() for pattern in getattr(self, name)]
@@ -118,4 +130,15 @@ class Rule:
         for name in ("exception_to", "more_specific_than"):
             header[name] = tuple(header[name])
         patterns = {name: tuple(pattern_from_text(parts) for parts in data[name]) for name in PATTERN_FIELDS}
-        return Rule(header=Header(**header), path=data["path"], select=data["select"], lines=data["lines"], **patterns)
+        parts = tuple(
+            Part(kind, text, block, *(tuple(map(pattern_from_text, found)) for found in inside))
+            for kind, text, block, *inside in data["parts"]
+        )
+        return Rule(
+            header=Header(**header),
+            path=data["path"],
+            select=data["select"],
+            lines=data["lines"],
+            parts=parts,
+            **patterns,
+        )

@@ -7,8 +7,11 @@ from dataclasses import replace
 
 import pyoxigraph as ox
 
-from reasoner.engine.pattern import Pattern, Variable
+from reasoner.engine.inference import Branch
+from reasoner.engine.pattern import Pattern, Variable, pattern_from_text
+from reasoner.engine.precedence import BASES
 from reasoner.engine.proof import prove
+from reasoner.engine.rule import Rule
 from reasoner.language.grammar import read
 from reasoner.operations.match import ReadingMatch, final_answer, ground, holds, judge_all, match_reading
 from reasoner.operations.scene import Referent, Scene, Stage, explained
@@ -19,12 +22,14 @@ from reasoner.reference.answer import NO, NO_VALUE, Judgement
 from reasoner.reference.evaluate import Tested
 from reasoner.reference.interpret import Interpretation, Reference
 from reasoner.reference.mentiongraph import NOWHERE, Context
-from reasoner.reference.selector import Compare
+from reasoner.reference.possible import IDENTITY
+from reasoner.reference.selector import Compare, Has
 from reasoner.reference.truth import Missing
 from reasoner.reference.wording import compared, quantity_label, say, say_parts
-from reasoner.terms.namespaces import TYPE, core
+from reasoner.terms.namespaces import BASE, TYPE, core
 
 MOST_ATTEMPTS = 1
+_NO_GRAPH = ox.NamedNode(BASE + "graph/none")
 
 
 def explain(scene: Scene, text: str, referent: Referent, context: Context = NOWHERE) -> tuple[Step, ...]:
@@ -137,7 +142,7 @@ class Explainer:
         branch = stage.branch
         if judgement.answer.verdict not in (NO, NO_VALUE) and branch is not None:
             conditions = stage.view.facts_of(referent.iri, core("isMetOnlyWhen").value)
-            facts += [self.teller.proof(prove(fact, branch, lambda _: None, holds(stage))) for fact in conditions]
+            facts += [self._fact(fact, stage) for fact in conditions]
         seen = tuple(dict.fromkeys(facts))
         title = f"under this reading of the rules: {judgement.answer}" if several else str(judgement.answer)
         what = Step(f"what {referent.id} is", "meaning", steps=seen)
@@ -193,11 +198,22 @@ class Explainer:
             return self.teller.proof(proof)
         predicate = TYPE if atom.characteristic == TYPE.value else ox.NamedNode(atom.characteristic)
         sentence = say_parts(self.teller.name(referent.iri), predicate, self.teller.name(atom.value), self.vocabulary)
+        if atom.characteristic == IDENTITY:
+            return self._identity(atom, tested, referent)
         if tested.result is None:
             return Step(f"open: whether {sentence}", "absence")
         if tested.result is True:
             return Step(sentence, "fact")
         return self._why_not(Pattern(referent.iri, predicate, atom.value), stage)
+
+    def _identity(self, atom: Has, tested: Tested, referent: Referent) -> Step:
+        """Return whether `referent` is the very one that is meant."""
+        name = self.teller.name(referent.iri)
+        if tested.result is None:
+            return Step(f"open: whether this is the very copy of {name} that is meant", "absence")
+        if tested.result is True:
+            return Step(f"{name} is the very one that is meant", "fact")
+        return Step(f"not so: {name} is the very one that is meant, which is {self.teller.name(atom.value)}", "failure")
 
     def _compared(self, atom: Compare, tested: Tested, stage: Stage, referent: Referent) -> Step:
         """Return how the value of `referent` compares, and why it is what it is; or that there is none, and why."""
@@ -221,7 +237,7 @@ class Explainer:
         return self._failure(WhyNot(stage.surroundings.store, graphs, programs, SILENT).explain(goal), stage)
 
     def _failure(self, failure: Failure, stage: Stage) -> Step:
-        steps = tuple(self._attempt(attempt, stage) for attempt in failure.attempts)
+        steps = tuple(self._attempt(attempt, failure, stage) for attempt in failure.attempts)
         if len(steps) > MOST_ATTEMPTS:
             more = len(steps) - MOST_ATTEMPTS
             steps = (
@@ -233,20 +249,49 @@ class Explainer:
         note = "" if steps or failure.cut else "nothing printed, given or seen says so"
         return Step(f"not so: {self.teller.parts(failure.fact)}", "failure", origin=note, steps=steps)
 
-    def _attempt(self, attempt: Attempt, stage: Stage) -> Step:
+    def _attempt(self, attempt: Attempt, failure: Failure, stage: Stage) -> Step:
         title = f"{attempt.rule.id} would say so, but"
         if attempt.failed is not None:
-            instead = [
-                self.teller.proof(prove(fact, stage.branch, lambda _: None, holds(stage)))
-                for fact in attempt.instead
-                if stage.branch
-            ]
+            instead = [self._fact(fact, stage) for fact in attempt.instead]
             return Step(title, "failure", attempt.rule, steps=(*instead, self._failure(attempt.failed, stage)))
-        if attempt.blocked_by is not None:
-            return Step(
-                f"{title} an exception of its own holds",
-                "failure",
-                attempt.rule,
-                steps=(Step(self.teller.parts(attempt.blocked_by)),),
-            )
-        return Step(f"{title} another rule prevails", "failure", attempt.rule)
+        if attempt.blocked_by:
+            return Step(f"{title} not where this holds", "failure", attempt.rule, steps=self._blocks(attempt, stage))
+        if attempt.condition is not None:
+            text, values = attempt.condition.text, attempt.condition.values
+            here = " and ".join(f"?{name} is {self.teller.name(value)}" for name, value in values)
+            where = f", where {here}" if here else ""
+            return Step(f"{title} its condition is not met: {text}{where}", "failure", attempt.rule)
+        return self._overruled(attempt.rule, failure, stage)
+
+    def _blocks(self, attempt: Attempt, stage: Stage) -> tuple[Step, ...]:
+        """Return what is there together and must not be, each with its proof."""
+        told: list[Step] = []
+        silent: list[Step] = []
+        for parts in attempt.blocked_by:
+            pattern = pattern_from_text(parts)
+            fact = pattern.instance({})
+            step = Step(self.teller.parts(parts)) if fact is None else self._fact(fact, stage)
+            (silent if pattern.verb in SILENT else told).append(step)
+        return tuple(told or silent)
+
+    def _overruled(self, rule: Rule, failure: Failure, stage: Stage) -> Step:
+        """Return which rule prevails over `rule`, or is followed in its place where nothing decides."""
+        title = f"{rule.id} would say so, but"
+        about = failure.pattern.text(failure.binding)
+        branch = stage.branch or Branch(_NO_GRAPH)
+        for conflict in branch.conflicts:
+            if rule.id not in conflict.rules or (str(conflict.subject), f"<{conflict.predicate}>") != about[:2]:
+                continue
+            for defeat in conflict.defeats:
+                if defeat.loser.rule.id == rule.id:
+                    why = f"{title} {defeat.winner.rule.id} {BASES[defeat.basis]}"
+                    return Step(why, "failure", rule, steps=(self._fact(defeat.instead, stage),))
+            for fact in (fact for option in branch.choices for fact in option if fact in conflict.supports):
+                followed = conflict.supports[fact][0].rule.id
+                why = f"{title} here {followed} is followed, and nothing decides between the two"
+                return Step(why, "failure", rule, steps=(self._fact(fact, stage),))
+        return Step(f"{title} another rule prevails", "failure", rule)
+
+    def _fact(self, fact: ox.Triple, stage: Stage) -> Step:
+        branch = stage.branch or Branch(_NO_GRAPH)
+        return self.teller.proof(prove(fact, branch, lambda _: None, holds(stage)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import pyoxigraph as ox
 
-from reasoner.engine.pattern import decode, encode
+from reasoner.engine.pattern import ANY_PREDICATE, Path, decode
 from reasoner.engine.precedence import BASES
 from reasoner.engine.proof import Absence, Proof
 from reasoner.engine.rule import Rule
@@ -15,7 +15,7 @@ from reasoner.operations.origin import Origin
 from reasoner.operations.scene import Scene
 from reasoner.reference.interpret import Reference
 from reasoner.reference.wording import NameOf, say_fact, say_parts
-from reasoner.terms.namespaces import core
+from reasoner.terms.namespaces import SUBCLASS, core
 
 SILENT = frozenset(core(name) for name in ("hasOwnCard", "takesPrintFrom", "isStayOf", "hasWord", "timestamp"))
 
@@ -59,10 +59,7 @@ class Teller:
     def proof(self, proof: Proof) -> Step:
         """Return the steps of a proof."""
         if proof.walk is not None:
-            subject, path, value = proof.walk
-            return Step(
-                _walked(self._said(subject), path, self._said(value)), "fact", origin=self.origin.of_text(subject)
-            )
+            return Step(self.parts(proof.walk), "fact", origin=self.origin.of_text(proof.walk[0]))
         assert proof.fact is not None
         text = say_fact(proof.fact, self.vocabulary, self.scene.base.language.code, self.name)
         if proof.rule is None:
@@ -91,15 +88,28 @@ class Teller:
         return not premise.defeats and all(self._is_silent(inner) for inner in premise.premises)
 
     def _absence(self, absence: Absence) -> Step:
-        return Step(f"nothing says that {self.parts(absence.parts)}", "absence")
+        said = [self.parts(absence.patterns[0]), *(self._again(parts) for parts in absence.patterns[1:])]
+        return Step(f"nothing says that {' and '.join(said)}", "absence")
+
+    def _again(self, parts: tuple[str, str, str]) -> str:
+        """Return a further sentence about the one thing that nothing is said of."""
+        said = ("it" if part.startswith("?") else self._said(part) for part in (parts[0], parts[2]))
+        subject, value = said
+        return self._sentence(subject, decode(parts[1]), value)
 
     def parts(self, parts: tuple[str, str, str]) -> str:
         """Return three parts of a pattern (as text) as a sentence."""
-        subject, value = self._said(parts[0]), self._said(parts[2])
-        verb = decode(parts[1])
-        if isinstance(verb, ox.NamedNode):
-            return say_parts(subject, verb, value, self.vocabulary)
-        return _walked(subject, encode(verb), value)
+        return self._sentence(self._said(parts[0]), decode(parts[1]), self._said(parts[2]))
+
+    def _sentence(self, subject: str, verb: object, value: str) -> str:
+        predicates = verb.predicates if isinstance(verb, Path) else ()
+        if isinstance(verb, Path) and predicates == (SUBCLASS.value,):
+            return f"{subject} is {'at or below' if '*' in verb.text else 'below'} {value}"
+        if isinstance(verb, ox.NamedNode) or len(predicates) == 1:
+            predicate = verb if isinstance(verb, ox.NamedNode) else ox.NamedNode(predicates[0])
+            return say_parts(subject, predicate, value, self.vocabulary)
+        over = ", ".join(self.vocabulary.label(one) for one in predicates if one != ANY_PREDICATE)
+        return f"{subject} is linked to {value}" + (f" ({over})" if over else "")
 
     def _said(self, text: str) -> str:
         if text.startswith("?"):
@@ -129,7 +139,3 @@ def _fold(step: Step, depth: int) -> Step:
         hidden = sum(1 for _ in step.walk()) - 1
         return replace(step, steps=(Step(f"… {hidden} more steps (--full)", "fold"),))
     return replace(step, steps=tuple(_fold(inner, depth - 1) for inner in step.steps))
-
-
-def _walked(subject: str, path: str, value: str) -> str:
-    return f"{subject} is {'at or below' if '*' in path else 'below'} {value}"

@@ -1,23 +1,32 @@
 """Why a fact does not hold: for each rule that could conclude it, the first premise that fails, and why that fails.
 
 This is "why-not provenance" as in Chapman and Jagadish, "Why not?" (2009): the frontier at which a derivation
-stops, found by extending the bindings of a rule's head premise by premise.
+stops, found by extending the bindings of a rule's head premise by premise. Conditions and blocks that must be absent
+are run as the rule writes them, over all bindings that are left.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import pyoxigraph as ox
 
 from reasoner.engine.inference import Program
+from reasoner.engine.parts import ABSENT, EITHER, Part
 from reasoner.engine.pattern import Path, Pattern, Slot, Term, Variable
 from reasoner.engine.rule import Rule
+from reasoner.terms.namespaces import RDFS, SUBCLASS, TYPE
 
 MOST_BINDINGS = 50
 DEEPEST = 5
 _TELLING = 10
+_NEVER = -100
+_RANGE = ox.NamedNode(RDFS + "range")
+_VARIABLE = re.compile(r"[?$](\w+)")
+
+Binding = dict[str, Term]
 
 
 @dataclass(frozen=True)
@@ -26,29 +35,44 @@ class Failure:
 
     fact: tuple[str, str, str]
     pattern: Pattern
-    binding: dict[str, Term]
+    binding: Binding
     attempts: tuple[Attempt, ...]
     cut: bool = False
 
 
 @dataclass(frozen=True)
-class Attempt:
-    """A rule that could conclude the fact, what of it was met, and the premise that failed (or the block that holds).
+class Condition:
+    """A condition of a rule that is not met, as the rule writes it, and what its variables stand for."""
 
-    `instead` are derived facts that were met and then led nowhere: what is so in place of what was asked.
+    text: str
+    values: tuple[tuple[str, Term], ...]
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A rule that could conclude the fact, what of it was met, and where it came to an end.
+
+    That is one of: a premise that `failed`; what is there although it must be absent (`blocked_by`, which holds
+    together); a `condition`. None of them: the rule gives the fact, which did not prevail. `instead` are derived facts
+    that were met and then led nowhere: what is so in place of what was asked. Not `could_apply`: what failed can hold
+    for no value that the premises before it can have, as of a rule about another kind of thing.
     """
 
     rule: Rule
     met: int
-    failed: Failure | None
-    blocked_by: tuple[str, str, str] | None
+    failed: Failure | None = None
+    blocked_by: tuple[tuple[str, str, str], ...] = ()
+    condition: Condition | None = None
     instead: tuple[ox.Triple, ...] = ()
+    could_apply: bool = True
 
     @property
     def reach(self) -> int:
         """How many premises were met on the way to the last failure: the attempt that came furthest tells most."""
+        if not self.could_apply:
+            return _NEVER + self.met
         below = max((attempt.reach for attempt in self.failed.attempts), default=0) if self.failed else 1
-        return self.met + below + (_TELLING if self.instead else 0)
+        return self.met + max(below, 0) + (_TELLING if self.instead else 0)
 
 
 class WhyNot:
@@ -73,7 +97,7 @@ class WhyNot:
         )
 
     def explain(
-        self, pattern: Pattern, binding: dict[str, Term] | None = None, depth: int = 0, above: tuple[str, ...] = ()
+        self, pattern: Pattern, binding: Binding | None = None, depth: int = 0, above: tuple[str, ...] = ()
     ) -> Failure:
         """Return why `pattern` under `binding` has no match."""
         bound = binding or {}
@@ -92,7 +116,7 @@ class WhyNot:
             fact, pattern, bound, tuple({attempt.rule.id: attempt for attempt in reversed(ordered)}.values())[::-1]
         )
 
-    def _attempt(self, rule: Rule, start: dict[str, Term], depth: int, above: tuple[str, ...]) -> Attempt:
+    def _attempt(self, rule: Rule, start: Binding, depth: int, above: tuple[str, ...]) -> Attempt:
         bindings = [start]
         pending = list(rule.required)
         met = 0
@@ -103,27 +127,95 @@ class WhyNot:
             pending.remove(pattern)
             extended = [found for binding in bindings for found in self._matches(pattern, binding)][:MOST_BINDINGS]
             if not extended:
-                return Attempt(
-                    rule,
-                    met,
-                    self.explain(pattern, bindings[0], depth + 1, above),
-                    None,
-                    self._instead(passed, pattern, bindings[0]),
-                )
+                failed = self.explain(pattern, bindings[0], depth + 1, above)
+                instead = self._instead(passed, pattern, bindings[0])
+                could_apply = self._could_hold(pattern, passed, start)
+                return Attempt(rule, met, failed, instead=instead, could_apply=could_apply)
             met += 1
             passed.append(pattern)
             bindings = extended
-        if rule.either and not any(
-            next(self._matches(one, binding), None) for one in rule.either for binding in bindings
-        ):
-            return Attempt(rule, met, self.explain(rule.either[0], bindings[0], depth + 1, above), None)
-        for binding in bindings:
-            for pattern in rule.absent:
-                if next(self._matches(pattern, binding), None) is not None:
-                    return Attempt(rule, met, None, pattern.text(binding))
-        return Attempt(rule, met, None, None)
+        written: list[str] = []
+        for part in sorted(rule.parts, key=lambda one: one.is_last):  # the sort is stable
+            left = self._solve(rule, bindings, [*written, part.text])
+            if not left:
+                return self._ended(rule, met, part, written, bindings, depth, above)
+            written.append(part.text)
+            bindings = left
+        return Attempt(rule, met)
 
-    def _instead(self, passed: list[Pattern], failed: Pattern, binding: dict[str, Term]) -> tuple[ox.Triple, ...]:
+    def _ended(
+        self,
+        rule: Rule,
+        met: int,
+        part: Part,
+        written: list[str],
+        bindings: list[Binding],
+        depth: int,
+        above: tuple[str, ...],
+    ) -> Attempt:
+        """Return the attempt that ends at `part`, which no binding meets."""
+        binding = bindings[0]
+        if part.kind == ABSENT:
+            there = self._solve(rule, [binding], [*written, part.block])
+            found = there[0] if there else binding
+            others = (one for one in part.others if next(self._matches(one, found), None) is not None)
+            return Attempt(rule, met, blocked_by=tuple(one.text(found) for one in (*part.patterns, *others)))
+        within = (*part.patterns, *part.others)
+        if part.kind == EITHER and within:
+            missing = (one for one in within if next(self._matches(one, binding), None) is None)
+            return Attempt(rule, met, self.explain(next(missing, within[0]), binding, depth + 1, above))
+        solved = self._solve(rule, [binding], written)
+        known = solved[0] if solved else binding
+        names = dict.fromkeys(_VARIABLE.findall(part.text))
+        values = tuple((name, known[name]) for name in names if name in known)
+        return Attempt(rule, met, condition=Condition(" ".join(part.text.split()), values))
+
+    def _solve(self, rule: Rule, bindings: list[Binding], written: Sequence[str]) -> list[Binding]:
+        """Return the bindings that meet the parts `written`, with what these bind."""
+        names = sorted({name for binding in bindings for name in binding if not name.startswith("_:")})
+        rows = " ".join(f"({' '.join(str(one.get(name, 'UNDEF')) for name in names)})" for one in bindings)
+        prologue = rule.select[: rule.select.index("SELECT *")]
+        values = f"VALUES ({' '.join(f'?{name}' for name in names)}) {{ {rows} }}"
+        body = "\n".join((values, *written))
+        solutions = self.store.query(f"{prologue}SELECT * WHERE {{ {body} }}", default_graph=list(self.graphs))
+        assert isinstance(solutions, ox.QuerySolutions)
+        variables = [variable.value for variable in solutions.variables]
+        found = (
+            {name: value for name, value in zip(variables, row, strict=True) if value is not None} for row in solutions
+        )
+        return sorted(found, key=lambda one: sorted((name, str(value)) for name, value in one.items()))[:MOST_BINDINGS]
+
+    def _could_hold(self, failed: Pattern, passed: list[Pattern], start: Binding) -> bool:
+        """Return whether what `failed` tests could hold for a value that one of the premises before it can have."""
+        for slot in (failed.subject, failed.object):
+            if not isinstance(slot, Variable) or slot.name in start:
+                continue
+            for one in passed:
+                if one.object == slot and isinstance(one.verb, ox.NamedNode):
+                    values = self._values_of(one.verb)
+                    if values and not any(next(self._matches(failed, {**start, slot.name: v}), None) for v in values):
+                        return False
+        return True
+
+    def _values_of(self, predicate: ox.NamedNode) -> list[ox.NamedNode]:
+        """Return the individuals of the classes that are the range of `predicate`; none if nothing says."""
+        found: dict[ox.NamedNode, None] = {}
+        for kind in self._objects(predicate, _RANGE):
+            below = [kind]
+            for one in below:
+                below += [sub for sub in self._subjects(SUBCLASS, one) if sub not in below]
+                found.update(dict.fromkeys(self._subjects(TYPE, one)))
+        return list(found)
+
+    def _objects(self, subject: ox.NamedNode, predicate: ox.NamedNode) -> list[ox.NamedNode]:
+        quads = (q for name in self.graphs for q in self.store.quads_for_pattern(subject, predicate, None, name))
+        return [quad.object for quad in quads if isinstance(quad.object, ox.NamedNode)]
+
+    def _subjects(self, predicate: ox.NamedNode, value: ox.NamedNode) -> list[ox.NamedNode]:
+        quads = (q for name in self.graphs for q in self.store.quads_for_pattern(None, predicate, value, name))
+        return [quad.subject for quad in quads if isinstance(quad.subject, ox.NamedNode)]
+
+    def _instead(self, passed: list[Pattern], failed: Pattern, binding: Binding) -> tuple[ox.Triple, ...]:
         """Return the derived facts whose value the failed premise tested."""
         tested = {slot for slot in (failed.subject, failed.object) if isinstance(slot, Variable)}
         derived = [
@@ -133,7 +225,7 @@ class WhyNot:
         ]
         return tuple(triple for one in derived if (triple := one.instance(binding)) is not None)
 
-    def _matches(self, pattern: Pattern, binding: dict[str, Term]) -> Iterator[dict[str, Term]]:
+    def _matches(self, pattern: Pattern, binding: Binding) -> Iterator[Binding]:
         subject, value = _value(pattern.subject, binding), _value(pattern.object, binding)
         if isinstance(pattern.verb, Path):
             yield from self._walk(pattern, pattern.verb, binding)
@@ -143,9 +235,16 @@ class WhyNot:
             return
         for name in self.graphs:
             for quad in self.store.quads_for_pattern(subject, verb, value, name):  # type: ignore[arg-type]
-                yield _extend(pattern, quad.triple, binding)
+                found = _extend(
+                    binding,
+                    (pattern.subject, quad.subject),
+                    (pattern.verb, quad.predicate),
+                    (pattern.object, quad.object),
+                )
+                if found is not None:
+                    yield found
 
-    def _walk(self, pattern: Pattern, path: Path, binding: dict[str, Term]) -> Iterator[dict[str, Term]]:
+    def _walk(self, pattern: Pattern, path: Path, binding: Binding) -> Iterator[Binding]:
         query = f"SELECT DISTINCT ?s ?o WHERE {{ ?s {path.text} ?o }}"
         substitutions = {
             ox.Variable(name): value
@@ -155,39 +254,35 @@ class WhyNot:
         solutions = self.store.query(query, default_graph=list(self.graphs), substitutions=substitutions)  # type: ignore[arg-type]
         assert isinstance(solutions, ox.QuerySolutions)
         for solution in solutions:
-            found = dict(binding)
-            for slot, name in ((pattern.subject, "s"), (pattern.object, "o")):
-                value = solution[name]
-                if isinstance(slot, Variable) and value is not None:
-                    found[slot.name] = value
-            yield found
+            found = _extend(binding, (pattern.subject, solution["s"]), (pattern.object, solution["o"]))
+            if found is not None:
+                yield found
 
 
-def _value(slot: Slot, binding: dict[str, Term]) -> Term | None:
+def _value(slot: Slot, binding: Binding) -> Term | None:
     return binding.get(slot.name) if isinstance(slot, Variable) else slot
 
 
-def _bound(pattern: Pattern, binding: dict[str, Term]) -> int:
+def _bound(pattern: Pattern, binding: Binding) -> int:
     return sum(1 for slot in (pattern.subject, pattern.object) if _value(slot, binding) is not None)
 
 
-def _extend(pattern: Pattern, triple: ox.Triple, binding: dict[str, Term]) -> dict[str, Term]:
+def _extend(binding: Binding, *places: tuple[object, object]) -> Binding | None:
+    """Return `binding` with the terms found in the places of variables; None if a variable would have two values."""
     found = dict(binding)
-    for slot, value in (
-        (pattern.subject, triple.subject),
-        (pattern.verb, triple.predicate),
-        (pattern.object, triple.object),
-    ):
-        if isinstance(slot, Variable) and not isinstance(value, ox.Triple):
-            found[slot.name] = value
+    for slot, value in places:
+        if not isinstance(slot, Variable) or not isinstance(value, ox.NamedNode | ox.BlankNode | ox.Literal):
+            continue
+        if found.setdefault(slot.name, value) != value:
+            return None
     return found
 
 
-def _unify(head: Pattern, goal: Pattern, binding: dict[str, Term]) -> dict[str, Term] | None:
+def _unify(head: Pattern, goal: Pattern, binding: Binding) -> Binding | None:
     """Return the binding of the head's variables under which it could give the goal; None if it never can."""
     if isinstance(goal.verb, Path) or head.verb != goal.verb:
         return None
-    found: dict[str, Term] = {}
+    found: Binding = {}
     for mine, wanted in ((head.subject, goal.subject), (head.object, goal.object)):
         value = _value(wanted, binding)
         if value is None:

@@ -19,7 +19,20 @@ from typing import Final, TypeAlias
 import pyoxigraph as ox
 
 from reasoner.knowledge.vocabulary import Vocabulary
-from reasoner.reference.selector import All, Any, Atom, Compare, Has, Not, Selector, all_of, any_of, atoms, negate, sort_key
+from reasoner.reference.selector import (
+    All,
+    Any,
+    Atom,
+    Compare,
+    Has,
+    Not,
+    Selector,
+    all_of,
+    any_of,
+    atoms,
+    negate,
+    sort_key,
+)
 from reasoner.terms.namespaces import CORE, SUBCLASS, TYPE, core
 
 IDENTITY: Final = CORE + "is"
@@ -54,9 +67,7 @@ class Possible:
         if selector not in self._related:
             pairs = list(combinations(sorted(set(atoms(selector)), key=sort_key), 2))
             signs = ((True, True), (True, False), (False, True))
-            self._related[selector] = any(
-                self.clash(zip(pair, sign, strict=True)) for pair in pairs for sign in signs
-            )
+            self._related[selector] = any(self.clash(zip(pair, sign, strict=True)) for pair in pairs for sign in signs)
         return self._related[selector]
 
     def clash(self, said: Iterable[Said]) -> Clash | None:

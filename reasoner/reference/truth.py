@@ -61,8 +61,9 @@ def truth(
 ) -> tuple[Truth, Selector | None]:
     """Return the truth of `selector`, and where that is open, what must hold to make it true.
 
-    `values` gives the truth of every atom; `can_hold` tells which outcomes can come about (None: all of them). If more than MOST_OPEN open atoms stand in a selector, one of them both
-    plain and denied, what follows from that alone is not seen, and the selector may be open though it need not be.
+    `values` gives the truth of every atom; `can_hold` tells which outcomes can come about (None: all of them). If more
+    than MOST_OPEN open atoms stand in a selector, what follows from two of them alone is not seen, and the selector may
+    be open though it need not be.
 
     Raises:
         KeyError: if an atom has no truth in `values`.

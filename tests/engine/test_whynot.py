@@ -41,8 +41,12 @@ def outline(failure: Failure, depth: int = 0) -> Iterator[str]:
             yield "  " * (depth + 1) + "but: " + " ".join(short(str(part)) for part in fact)
         if attempt.failed is not None:
             yield from outline(attempt.failed, depth + 1)
-        elif attempt.blocked_by is not None:
-            yield "  " * (depth + 1) + "blocked: " + " ".join(short(part) for part in attempt.blocked_by)
+        elif attempt.blocked_by:
+            facts = [" ".join(short(part) for part in fact) for fact in attempt.blocked_by]
+            yield "  " * (depth + 1) + "blocked: " + ", ".join(facts)
+        elif attempt.condition is not None:
+            values = ", ".join(f"{name} is {short(str(value))}" for name, value in attempt.condition.values)
+            yield "  " * (depth + 1) + f"unmet: {attempt.condition.text} ({values})"
         else:
             yield "  " * (depth + 1) + "fires"
 
