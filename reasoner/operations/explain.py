@@ -25,7 +25,7 @@ from reasoner.reference.mentiongraph import NOWHERE, Context
 from reasoner.reference.possible import IDENTITY
 from reasoner.reference.selector import Compare, Has
 from reasoner.reference.truth import Missing
-from reasoner.reference.wording import compared, quantity_label, say, say_parts
+from reasoner.reference.wording import compared, quantity_label, say
 from reasoner.terms.namespaces import BASE, TYPE, core
 
 MOST_ATTEMPTS = 1
@@ -197,7 +197,7 @@ class Explainer:
         if proof is not None:
             return self.teller.proof(proof)
         predicate = TYPE if atom.characteristic == TYPE.value else ox.NamedNode(atom.characteristic)
-        sentence = say_parts(self.teller.name(referent.iri), predicate, self.teller.name(atom.value), self.vocabulary)
+        sentence = self.teller.fact(ox.Triple(referent.iri, predicate, atom.value))
         if atom.characteristic == IDENTITY:
             return self._identity(atom, tested, referent)
         if tested.result is None:
@@ -224,7 +224,7 @@ class Explainer:
         if isinstance(tested.result, Missing):
             goal = Pattern(referent.iri, ox.NamedNode(atom.characteristic), Variable("value"))
             text = f"{name} has no {label}: “{wanted}” is neither true nor false of it"
-            return Step(text, "failure", steps=(self._why_not(goal, stage),))
+            return replace(self._why_not(goal, stage), text=text)
         numbers = [number for _, number in stage.view.numbers(referent.iri, atom.characteristic)]
         value = next((number for number in numbers if atom.is_met_by(number)), numbers[0])
         proof = ground(tested, stage, referent, self.scene)
@@ -240,14 +240,14 @@ class Explainer:
         steps = tuple(self._attempt(attempt, failure, stage) for attempt in failure.attempts)
         if len(steps) > MOST_ATTEMPTS:
             more = len(steps) - MOST_ATTEMPTS
+            said = "1 more rule concludes such a thing" if more == 1 else f"{more} more rules conclude such a thing"
             steps = (
                 *steps[:MOST_ATTEMPTS],
-                Step(
-                    f"… {more} more rules conclude such a thing, and came less far", "fold", steps=steps[MOST_ATTEMPTS:]
-                ),
+                Step(f"… {said}, and came less far", "fold", steps=steps[MOST_ATTEMPTS:]),
             )
-        note = "" if steps or failure.cut else "nothing printed, given or seen says so"
-        return Step(f"not so: {self.teller.parts(failure.fact)}", "failure", origin=note, steps=steps)
+        text = self.teller.not_so(failure.fact)
+        note = "" if steps or failure.cut else self.teller.silence(failure.fact, text)
+        return Step(text, "failure", origin=note, steps=steps)
 
     def _attempt(self, attempt: Attempt, failure: Failure, stage: Stage) -> Step:
         title = f"{attempt.rule.id} would say so, but"

@@ -21,6 +21,7 @@ from reasoner.terms.namespaces import RDFS, SUBCLASS, TYPE
 
 MOST_BINDINGS = 50
 DEEPEST = 5
+MOST_INSTEAD = 3
 _TELLING = 10
 _NEVER = -100
 _RANGE = ox.NamedNode(RDFS + "range")
@@ -54,8 +55,8 @@ class Attempt:
 
     That is one of: a premise that `failed`; what is there although it must be absent (`blocked_by`, which holds
     together); a `condition`. None of them: the rule gives the fact, which did not prevail. `instead` are derived facts
-    that were met and then led nowhere: what is so in place of what was asked. Not `could_apply`: what failed can hold
-    for no value that the premises before it can have, as of a rule about another kind of thing.
+    that were met and then led nowhere: what is so in place of what was asked. Not `could_apply`: the rule is about
+    another kind of thing, and no value that its premises can have would give the fact.
     """
 
     rule: Rule
@@ -92,9 +93,12 @@ class WhyNot:
         self.graphs = tuple(graphs)
         self.rules = tuple(rule for program in programs for rule in program.rules)
         untold = {predicate.value for predicate in silent}
-        self.derived = frozenset(
-            predicate for rule in self.rules for predicate, _ in rule.writes if predicate not in untold
+        written = {predicate for rule in self.rules for predicate, _ in rule.writes}
+        self.derived = frozenset(written - untold)
+        self.exclusive = frozenset(
+            predicate for one in programs for predicate in self.derived if one.exclusions.concerns(predicate)
         )
+        self.given = frozenset((predicate, None) for predicate in written)
 
     def explain(
         self, pattern: Pattern, binding: Binding | None = None, depth: int = 0, above: tuple[str, ...] = ()
@@ -129,8 +133,7 @@ class WhyNot:
             if not extended:
                 failed = self.explain(pattern, bindings[0], depth + 1, above)
                 instead = self._instead(passed, pattern, bindings[0])
-                could_apply = self._could_hold(pattern, passed, start)
-                return Attempt(rule, met, failed, instead=instead, could_apply=could_apply)
+                return Attempt(rule, met, failed, instead=instead, could_apply=self._could_apply(rule, start))
             met += 1
             passed.append(pattern)
             bindings = extended
@@ -185,17 +188,27 @@ class WhyNot:
         )
         return sorted(found, key=lambda one: sorted((name, str(value)) for name, value in one.items()))[:MOST_BINDINGS]
 
-    def _could_hold(self, failed: Pattern, passed: list[Pattern], start: Binding) -> bool:
-        """Return whether what `failed` tests could hold for a value that one of the premises before it can have."""
-        for slot in (failed.subject, failed.object):
-            if not isinstance(slot, Variable) or slot.name in start:
+    def _could_apply(self, rule: Rule, start: Binding) -> bool:
+        """Return whether each place that is open under `start` has a value of its range that the vocabulary allows."""
+        for one in rule.required:
+            place = one.object
+            if not isinstance(place, Variable) or place.name in start or not isinstance(one.verb, ox.NamedNode):
                 continue
-            for one in passed:
-                if one.object == slot and isinstance(one.verb, ox.NamedNode):
-                    values = self._values_of(one.verb)
-                    if values and not any(next(self._matches(failed, {**start, slot.name: v}), None) for v in values):
-                        return False
+            tests = [other for other in rule.required if other != one and self._is_test_of(place, other, start)]
+            values = self._values_of(one.verb) if tests else []
+            if values and not any(self._holds_all(tests, {**start, place.name: value}) for value in values):
+                return False
         return True
+
+    def _is_test_of(self, place: Variable, pattern: Pattern, start: Binding) -> bool:
+        """Return whether `pattern` tests nothing but `place`, by facts that no rule gives."""
+        ends = (pattern.subject, pattern.object)
+        others = [slot for slot in ends if slot != place]
+        known = len(others) == 1 and _value(others[0], start) is not None
+        return known and not isinstance(pattern.verb, Variable) and self.given.isdisjoint(pattern.signatures()[:1])
+
+    def _holds_all(self, patterns: Sequence[Pattern], binding: Binding) -> bool:
+        return all(next(self._matches(one, binding), None) is not None for one in patterns)
 
     def _values_of(self, predicate: ox.NamedNode) -> list[ox.NamedNode]:
         """Return the individuals of the classes that are the range of `predicate`; none if nothing says."""
@@ -216,14 +229,21 @@ class WhyNot:
         return [quad.subject for quad in quads if isinstance(quad.subject, ox.NamedNode)]
 
     def _instead(self, passed: list[Pattern], failed: Pattern, binding: Binding) -> tuple[ox.Triple, ...]:
-        """Return the derived facts whose value the failed premise tested."""
+        """Return the derived facts whose value the failed premise tested, or else its only value."""
         tested = {slot for slot in (failed.subject, failed.object) if isinstance(slot, Variable)}
         derived = [
             one
             for one in passed
             if isinstance(one.verb, ox.NamedNode) and one.verb.value in self.derived and one.object in tested
         ]
-        return tuple(triple for one in derived if (triple := one.instance(binding)) is not None)
+        found = tuple(triple for one in derived if (triple := one.instance(binding)) is not None)
+        subject = _value(failed.subject, binding)
+        if found or not isinstance(failed.verb, ox.NamedNode) or failed.verb.value not in self.exclusive:
+            return found
+        if not isinstance(subject, ox.NamedNode) or _value(failed.object, binding) is None:
+            return found
+        quads = (q for name in self.graphs for q in self.store.quads_for_pattern(subject, failed.verb, None, name))
+        return tuple(sorted({quad.triple for quad in quads}, key=str))[:MOST_INSTEAD]
 
     def _matches(self, pattern: Pattern, binding: Binding) -> Iterator[Binding]:
         subject, value = _value(pattern.subject, binding), _value(pattern.object, binding)
