@@ -121,6 +121,6 @@ def _lines(text: str) -> dict[str, int]:
     lines: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if not line.lstrip().startswith("#") and not line.lstrip().upper().startswith("PREFIX"):
-            for name in re.findall(r"[\w-]+:[\w.-]*\w|<[^<>\s]+>", line):
+            for name in re.findall(r"[\w-]*:[\w.-]*\w|<[^<>\s]+>", line):
                 lines.setdefault(name, number)
     return lines

@@ -104,8 +104,8 @@ def make_programs(rules: Sequence[Rule], vocabulary: Vocabulary, root: Path, as_
             )
     exclusions = vocabulary.exclusions
     return Programs(
-        Program(stratify(state, exclusions.concerns), exclusions, INFORMED),
-        Program(stratify(about, exclusions.concerns), exclusions),
+        Program(stratify(state, exclusions.concerns, root), exclusions, INFORMED),
+        Program(stratify(about, exclusions.concerns, root), exclusions),
     )
 
 

@@ -7,17 +7,14 @@ from dataclasses import replace
 
 import pyoxigraph as ox
 
-from reasoner.engine.inference import Branch
-from reasoner.engine.pattern import Pattern, Variable, pattern_from_text
-from reasoner.engine.precedence import BASES
+from reasoner.engine.pattern import Pattern, Variable
 from reasoner.engine.proof import prove
-from reasoner.engine.rule import Rule
 from reasoner.language.grammar import read
-from reasoner.operations.match import ReadingMatch, final_answer, ground, holds, judge_all, match_reading
+from reasoner.operations.match import ReadingMatch, final_answer, ground, judge_all, match_reading
+from reasoner.operations.reasons import Reasons
 from reasoner.operations.scene import Referent, Scene, Stage, explained
-from reasoner.operations.steps import SILENT, Step, Teller
+from reasoner.operations.steps import Step, Teller
 from reasoner.operations.value import Worth, value
-from reasoner.operations.whynot import Attempt, Failure, WhyNot
 from reasoner.reference.answer import NO, NO_VALUE, Judgement
 from reasoner.reference.evaluate import Tested
 from reasoner.reference.interpret import Interpretation, Reference
@@ -26,10 +23,7 @@ from reasoner.reference.possible import IDENTITY
 from reasoner.reference.selector import Compare, Has
 from reasoner.reference.truth import Missing
 from reasoner.reference.wording import compared, quantity_label, say
-from reasoner.terms.namespaces import BASE, TYPE, core
-
-MOST_ATTEMPTS = 1
-_NO_GRAPH = ox.NamedNode(BASE + "graph/none")
+from reasoner.terms.namespaces import TYPE, core
 
 
 def explain(scene: Scene, text: str, referent: Referent, context: Context = NOWHERE) -> tuple[Step, ...]:
@@ -99,6 +93,7 @@ class Explainer:
         self.found = found
         self.vocabulary = scene.base.vocabulary
         self.teller = Teller(scene, found.references[:1])
+        self.reasons = Reasons(scene, self.teller)
 
     def referent(self, referent: Referent) -> Step:
         """Return why `referent` is, or is not, meant."""
@@ -142,7 +137,7 @@ class Explainer:
         branch = stage.branch
         if judgement.answer.verdict not in (NO, NO_VALUE) and branch is not None:
             conditions = stage.view.facts_of(referent.iri, core("isMetOnlyWhen").value)
-            facts += [self._fact(fact, stage) for fact in conditions]
+            facts += [self.reasons.fact(fact, stage) for fact in conditions]
         seen = tuple(dict.fromkeys(facts))
         title = f"under this reading of the rules: {judgement.answer}" if several else str(judgement.answer)
         what = Step(f"what {referent.id} is", "meaning", steps=seen)
@@ -204,7 +199,7 @@ class Explainer:
             return Step(f"open: whether {sentence}", "absence")
         if tested.result is True:
             return Step(sentence, "fact")
-        return self._why_not(Pattern(referent.iri, predicate, atom.value), stage)
+        return self.reasons.why_not(Pattern(referent.iri, predicate, atom.value), stage)
 
     def _identity(self, atom: Has, tested: Tested, referent: Referent) -> Step:
         """Return whether `referent` is the very one that is meant."""
@@ -212,7 +207,9 @@ class Explainer:
         if tested.result is None:
             return Step(f"open: whether this is the very copy of {name} that is meant", "absence")
         if tested.result is True:
-            return Step(f"{name} is the very one that is meant", "fact")
+            return Step(
+                f"{name} is the very one that is meant", "fact", fact=ox.Triple(referent.iri, core("is"), atom.value)
+            )
         return Step(f"not so: {name} is the very one that is meant, which is {self.teller.name(atom.value)}", "failure")
 
     def _compared(self, atom: Compare, tested: Tested, stage: Stage, referent: Referent) -> Step:
@@ -224,74 +221,9 @@ class Explainer:
         if isinstance(tested.result, Missing):
             goal = Pattern(referent.iri, ox.NamedNode(atom.characteristic), Variable("value"))
             text = f"{name} has no {label}: “{wanted}” is neither true nor false of it"
-            return replace(self._why_not(goal, stage), text=text)
+            return replace(self.reasons.why_not(goal, stage), text=text)
         numbers = [number for _, number in stage.view.numbers(referent.iri, atom.characteristic)]
         value = next((number for number in numbers if atom.is_met_by(number)), numbers[0])
         proof = ground(tested, stage, referent, self.scene)
         said = f"the {label} of {name}, {value}, is {'' if tested.result else 'not '}{wanted}"
         return Step(said, "fact" if tested.result else "failure", steps=(self.teller.proof(proof),) if proof else ())
-
-    def _why_not(self, goal: Pattern, stage: Stage) -> Step:
-        programs = (self.scene.base.programs.state,)
-        graphs = (*stage.surroundings.graphs, *(() if stage.branch is None else (stage.branch.graph,)))
-        return self._failure(WhyNot(stage.surroundings.store, graphs, programs, SILENT).explain(goal), stage)
-
-    def _failure(self, failure: Failure, stage: Stage) -> Step:
-        steps = tuple(self._attempt(attempt, failure, stage) for attempt in failure.attempts)
-        if len(steps) > MOST_ATTEMPTS:
-            more = len(steps) - MOST_ATTEMPTS
-            said = "1 more rule concludes such a thing" if more == 1 else f"{more} more rules conclude such a thing"
-            steps = (
-                *steps[:MOST_ATTEMPTS],
-                Step(f"… {said}, and came less far", "fold", steps=steps[MOST_ATTEMPTS:]),
-            )
-        text = self.teller.not_so(failure.fact)
-        note = "" if steps or failure.cut else self.teller.silence(failure.fact, text)
-        return Step(text, "failure", origin=note, steps=steps)
-
-    def _attempt(self, attempt: Attempt, failure: Failure, stage: Stage) -> Step:
-        title = f"{attempt.rule.id} would say so, but"
-        if attempt.failed is not None:
-            instead = [self._fact(fact, stage) for fact in attempt.instead]
-            return Step(title, "failure", attempt.rule, steps=(*instead, self._failure(attempt.failed, stage)))
-        if attempt.blocked_by:
-            return Step(f"{title} not where this holds", "failure", attempt.rule, steps=self._blocks(attempt, stage))
-        if attempt.condition is not None:
-            text, values = attempt.condition.text, attempt.condition.values
-            here = " and ".join(f"?{name} is {self.teller.name(value)}" for name, value in values)
-            where = f", where {here}" if here else ""
-            return Step(f"{title} its condition is not met: {text}{where}", "failure", attempt.rule)
-        return self._overruled(attempt.rule, failure, stage)
-
-    def _blocks(self, attempt: Attempt, stage: Stage) -> tuple[Step, ...]:
-        """Return what is there together and must not be, each with its proof."""
-        told: list[Step] = []
-        silent: list[Step] = []
-        for parts in attempt.blocked_by:
-            pattern = pattern_from_text(parts)
-            fact = pattern.instance({})
-            step = Step(self.teller.parts(parts)) if fact is None else self._fact(fact, stage)
-            (silent if pattern.verb in SILENT else told).append(step)
-        return tuple(told or silent)
-
-    def _overruled(self, rule: Rule, failure: Failure, stage: Stage) -> Step:
-        """Return which rule prevails over `rule`, or is followed in its place where nothing decides."""
-        title = f"{rule.id} would say so, but"
-        about = failure.pattern.text(failure.binding)
-        branch = stage.branch or Branch(_NO_GRAPH)
-        for conflict in branch.conflicts:
-            if rule.id not in conflict.rules or (str(conflict.subject), f"<{conflict.predicate}>") != about[:2]:
-                continue
-            for defeat in conflict.defeats:
-                if defeat.loser.rule.id == rule.id:
-                    why = f"{title} {defeat.winner.rule.id} {BASES[defeat.basis]}"
-                    return Step(why, "failure", rule, steps=(self._fact(defeat.instead, stage),))
-            for fact in (fact for option in branch.choices for fact in option if fact in conflict.supports):
-                followed = conflict.supports[fact][0].rule.id
-                why = f"{title} here {followed} is followed, and nothing decides between the two"
-                return Step(why, "failure", rule, steps=(self._fact(fact, stage),))
-        return Step(f"{title} another rule prevails", "failure", rule)
-
-    def _fact(self, fact: ox.Triple, stage: Stage) -> Step:
-        branch = stage.branch or Branch(_NO_GRAPH)
-        return self.teller.proof(prove(fact, branch, lambda _: None, holds(stage)))

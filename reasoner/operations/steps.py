@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import pyoxigraph as ox
 
-from reasoner.engine.pattern import ANY_PREDICATE, Path, decode
+from reasoner.engine.pattern import ANY_PREDICATE, Path, Pattern, decode, pattern_from_text
 from reasoner.engine.precedence import BASES
 from reasoner.engine.proof import Absence, Proof
 from reasoner.engine.rule import Rule
@@ -29,7 +29,8 @@ class Step:
     """One line of an explanation, with what it rests on below it.
 
     `kind` is "answer", "meaning", "fact", "absence", "failure", "defeat" or "fold"; `rule` the rule that gave
-    the line; `origin` where an asserted fact stands; `answer` the verdict, on the first line of an explanation.
+    the line; `origin` where an asserted fact stands; `answer` the verdict, on the first line of an explanation; `fact`
+    what the line says, where that is a fact that holds.
     """
 
     text: str
@@ -38,6 +39,7 @@ class Step:
     origin: str = ""
     steps: tuple[Step, ...] = ()
     answer: str = ""
+    fact: ox.Triple | None = None
 
     def walk(self) -> Iterator[Step]:
         """Yield this step and all below it, top down."""
@@ -66,20 +68,21 @@ class Teller:
     def proof(self, proof: Proof) -> Step:
         """Return the steps of a proof."""
         if proof.walk is not None:
-            return Step(self.parts(proof.walk), "fact", origin=self.origin.of_text(proof.walk[0]))
+            origin = self.origin.of_text(proof.walk[0])
+            return Step(self.parts(proof.walk), "fact", origin=origin, fact=_ends(proof.walk))
         assert proof.fact is not None
         text = self.fact(proof.fact)
         if proof.rule is None:
-            return Step(text, "fact", origin=self.origin.of(proof.fact))
+            return Step(text, "fact", origin=self.origin.of(proof.fact), fact=proof.fact)
         if proof.repeated:
-            return Step(text, "fact", proof.rule, origin="as above")
+            return Step(text, "fact", proof.rule, origin="as above", fact=proof.fact)
         steps: list[Step] = [self.proof(premise) for premise in proof.premises if not self._is_silent(premise)]
         steps += [self._absence(absence) for absence in dict.fromkeys(proof.absences) if absence.telling]
         for defeat in proof.defeats:
             loser, winner = defeat.loser.rule, defeat.winner.rule
             why = f"not “{self.fact(defeat.fact)}” by {loser.id}: {winner.id} {BASES[defeat.basis]}"
             steps.append(Step(why, "defeat", loser))
-        return Step(text, "fact", proof.rule, steps=tuple(steps))
+        return Step(text, "fact", proof.rule, steps=tuple(steps), fact=proof.fact)
 
     def _is_silent(self, premise: Proof) -> bool:
         """Return whether a premise holds by construction (a word is in its text, a class is at or below itself)."""
@@ -135,6 +138,15 @@ class Teller:
             return ""
         subject, value = ("" if part.startswith("?") else self.name(decode(part)) for part in (parts[0], parts[2]))
         return say_lack(subject, predicate, value, self.vocabulary)
+
+
+def _ends(walk: tuple[str, str, str]) -> ox.Triple | None:
+    """Return the fact that a walk over one predicate amounts to."""
+    pattern = pattern_from_text(walk)
+    predicates = pattern.verb.predicates if isinstance(pattern.verb, Path) else ()
+    if len(predicates) != 1 or predicates[0] == ANY_PREDICATE:
+        return None
+    return Pattern(pattern.subject, ox.NamedNode(predicates[0]), pattern.object).instance({})
 
 
 def fold(step: Step, most: int = 40) -> Step:

@@ -7,7 +7,6 @@ are run as the rule writes them, over all bindings that are left.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,19 +14,15 @@ import pyoxigraph as ox
 
 from reasoner.engine.inference import Program
 from reasoner.engine.parts import ABSENT, EITHER, Part
-from reasoner.engine.pattern import Path, Pattern, Slot, Term, Variable
+from reasoner.engine.pattern import ANY_PREDICATE, Path, Pattern, Slot, Term, Variable
 from reasoner.engine.rule import Rule
+from reasoner.operations.rerun import MOST_BINDINGS, Binding, bound_by, rerun, variables
 from reasoner.terms.namespaces import RDFS, SUBCLASS, TYPE
 
-MOST_BINDINGS = 50
 DEEPEST = 5
 MOST_INSTEAD = 3
 _TELLING = 10
-_NEVER = -100
 _RANGE = ox.NamedNode(RDFS + "range")
-_VARIABLE = re.compile(r"[?$](\w+)")
-
-Binding = dict[str, Term]
 
 
 @dataclass(frozen=True)
@@ -70,10 +65,8 @@ class Attempt:
     @property
     def reach(self) -> int:
         """How many premises were met on the way to the last failure: the attempt that came furthest tells most."""
-        if not self.could_apply:
-            return _NEVER + self.met
         below = max((attempt.reach for attempt in self.failed.attempts), default=0) if self.failed else 1
-        return self.met + max(below, 0) + (_TELLING if self.instead else 0)
+        return self.met + below + (_TELLING if self.instead else 0)
 
 
 class WhyNot:
@@ -95,10 +88,7 @@ class WhyNot:
         untold = {predicate.value for predicate in silent}
         written = {predicate for rule in self.rules for predicate, _ in rule.writes}
         self.derived = frozenset(written - untold)
-        self.exclusive = frozenset(
-            predicate for one in programs for predicate in self.derived if one.exclusions.concerns(predicate)
-        )
-        self.given = frozenset((predicate, None) for predicate in written)
+        self.written = frozenset((ANY_PREDICATE, *written))
 
     def explain(
         self, pattern: Pattern, binding: Binding | None = None, depth: int = 0, above: tuple[str, ...] = ()
@@ -115,7 +105,7 @@ class WhyNot:
             if (start := _unify(head, pattern, bound)) is not None
             for attempt in [self._attempt(rule, start, depth, (*above, str(fact)))]
         ]
-        ordered = sorted(attempts, key=lambda one: (-one.reach, one.rule.id))
+        ordered = sorted(attempts, key=lambda one: (not one.could_apply, not one.instead, -one.reach, one.rule.id))
         return Failure(
             fact, pattern, bound, tuple({attempt.rule.id: attempt for attempt in reversed(ordered)}.values())[::-1]
         )
@@ -137,13 +127,11 @@ class WhyNot:
             met += 1
             passed.append(pattern)
             bindings = extended
-        written: list[str] = []
+        texts: list[str] = []
         for part in sorted(rule.parts, key=lambda one: one.is_last):  # the sort is stable
-            left = self._solve(rule, bindings, [*written, part.text])
-            if not left:
-                return self._ended(rule, met, part, written, bindings, depth, above)
-            written.append(part.text)
-            bindings = left
+            if not self._solve(rule, bindings, [*texts, part.text], start):
+                return self._ended(rule, met, part, texts, bindings, depth, above)
+            texts.append(part.text)
         return Attempt(rule, met)
 
     def _ended(
@@ -151,42 +139,33 @@ class WhyNot:
         rule: Rule,
         met: int,
         part: Part,
-        written: list[str],
+        texts: list[str],
         bindings: list[Binding],
         depth: int,
         above: tuple[str, ...],
     ) -> Attempt:
-        """Return the attempt that ends at `part`, which no binding meets."""
-        binding = bindings[0]
+        """Return the attempt that ends at `part`, after the parts `texts`: none of `bindings` meets it."""
+        binding = (self._solve(rule, bindings, texts) or bindings)[0]
         if part.kind == ABSENT:
-            there = self._solve(rule, [binding], [*written, part.block])
-            found = there[0] if there else binding
+            found = (self._solve(rule, bindings, [*texts, part.block]) or [binding])[0]
             others = (one for one in part.others if next(self._matches(one, found), None) is not None)
             return Attempt(rule, met, blocked_by=tuple(one.text(found) for one in (*part.patterns, *others)))
         within = (*part.patterns, *part.others)
         if part.kind == EITHER and within:
             missing = (one for one in within if next(self._matches(one, binding), None) is None)
             return Attempt(rule, met, self.explain(next(missing, within[0]), binding, depth + 1, above))
-        solved = self._solve(rule, [binding], written)
-        known = solved[0] if solved else binding
-        names = dict.fromkeys(_VARIABLE.findall(part.text))
-        values = tuple((name, known[name]) for name in names if name in known)
+        # What a part binds is told as it comes out, which is not what was asked for.
+        known = (self._solve(rule, bindings, [*texts, part.text]) or [binding])[0]
+        values = tuple((name, known[name]) for name in variables(part.text) if name in known)
         return Attempt(rule, met, condition=Condition(" ".join(part.text.split()), values))
 
-    def _solve(self, rule: Rule, bindings: list[Binding], written: Sequence[str]) -> list[Binding]:
-        """Return the bindings that meet the parts `written`, with what these bind."""
-        names = sorted({name for binding in bindings for name in binding if not name.startswith("_:")})
-        rows = " ".join(f"({' '.join(str(one.get(name, 'UNDEF')) for name in names)})" for one in bindings)
-        prologue = rule.select[: rule.select.index("SELECT *")]
-        values = f"VALUES ({' '.join(f'?{name}' for name in names)}) {{ {rows} }}"
-        body = "\n".join((values, *written))
-        solutions = self.store.query(f"{prologue}SELECT * WHERE {{ {body} }}", default_graph=list(self.graphs))
-        assert isinstance(solutions, ox.QuerySolutions)
-        variables = [variable.value for variable in solutions.variables]
-        found = (
-            {name: value for name, value in zip(variables, row, strict=True) if value is not None} for row in solutions
-        )
-        return sorted(found, key=lambda one: sorted((name, str(value)) for name, value in one.items()))[:MOST_BINDINGS]
+    def _solve(
+        self, rule: Rule, bindings: list[Binding], texts: list[str], start: Binding | None = None
+    ) -> list[Binding]:
+        """Return what solves the parts `texts`; with `start`, only where they bind what is asked for."""
+        solved = rerun(self.store, self.graphs, rule, bindings, texts)
+        asked = {name: value for text in texts if (name := bound_by(text)) and (value := (start or {}).get(name))}
+        return [one for one in solved if all(one.get(name) == value for name, value in asked.items())]
 
     def _could_apply(self, rule: Rule, start: Binding) -> bool:
         """Return whether each place that is open under `start` has a value of its range that the vocabulary allows."""
@@ -205,7 +184,7 @@ class WhyNot:
         ends = (pattern.subject, pattern.object)
         others = [slot for slot in ends if slot != place]
         known = len(others) == 1 and _value(others[0], start) is not None
-        return known and not isinstance(pattern.verb, Variable) and self.given.isdisjoint(pattern.signatures()[:1])
+        return known and self.written.isdisjoint(predicate for predicate, _ in pattern.signatures())
 
     def _holds_all(self, patterns: Sequence[Pattern], binding: Binding) -> bool:
         return all(next(self._matches(one, binding), None) is not None for one in patterns)
@@ -229,7 +208,7 @@ class WhyNot:
         return [quad.subject for quad in quads if isinstance(quad.subject, ox.NamedNode)]
 
     def _instead(self, passed: list[Pattern], failed: Pattern, binding: Binding) -> tuple[ox.Triple, ...]:
-        """Return the derived facts whose value the failed premise tested, or else its only value."""
+        """Return the derived facts whose value the failed premise tested, or else what stands in its place."""
         tested = {slot for slot in (failed.subject, failed.object) if isinstance(slot, Variable)}
         derived = [
             one
@@ -238,7 +217,12 @@ class WhyNot:
         ]
         found = tuple(triple for one in derived if (triple := one.instance(binding)) is not None)
         subject = _value(failed.subject, binding)
-        if found or not isinstance(failed.verb, ox.NamedNode) or failed.verb.value not in self.exclusive:
+        if (
+            found
+            or not isinstance(failed.verb, ox.NamedNode)
+            or failed.verb == TYPE
+            or failed.verb.value not in self.derived
+        ):
             return found
         if not isinstance(subject, ox.NamedNode) or _value(failed.object, binding) is None:
             return found
