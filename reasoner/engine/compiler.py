@@ -10,20 +10,12 @@ import re
 
 import pyoxigraph as ox
 
+from reasoner.engine.parts import TOKENS, split
 from reasoner.engine.pattern import Pattern, Variable
 from reasoner.engine.reader import NotARuleError, read_query
 from reasoner.engine.rule import Header, Rule
 from reasoner.errors import Place, RuleError
 
-# What braces and words can hide in (comments, IRIs, strings, names with a prefix, variables), and what is looked for.
-_TOKENS = re.compile(
-    r"""\#[^\n]*
-    | <[^<>\s"{}|^`\\]*>
-    | \"{3}(?:\"{0,2}(?:\\.|[^"\\]))*\"{3} | '{3}(?:'{0,2}(?:\\.|[^'\\]))*'{3}
-    | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*'
-    | [?$]\w+ | [\w.-]*:[\w.-]* | [{}] | \w+""",
-    re.VERBOSE | re.DOTALL,
-)
 _POSITION = re.compile(r"(?:error )?at (\d+):(\d+)(?:: )?")
 _MOST_LETTERS = 300
 
@@ -47,7 +39,19 @@ def compile_rule(header: Header, text: str, place: Place, name: str) -> Rule:
         raise RuleError("R103", message, place=Place(place.path, line, column)) from None
     select = _as_select(text, place)
     _check_heads(heads, _bound_in(select), place)
-    return Rule(header=header, path=name, select=select, heads=heads, lines=_lines(text), **patterns)
+    prologue = select[: _select_at(select)]
+    parts = split(select, lambda block: _together(f"{prologue}CONSTRUCT {{ ?s ?p ?o }} WHERE {{ {block} }}"))
+    return Rule(header=header, path=name, select=select, heads=heads, parts=parts, lines=_lines(text), **patterns)
+
+
+def _together(text: str) -> tuple[tuple[Pattern, ...], tuple[Pattern, ...]]:
+    """Return the patterns in the body of a query that every solution meets, and those of which it meets some."""
+    _, found = read_query(text)
+    return found["required"], (*found["either"], *found["counted"])
+
+
+def _select_at(select: str) -> int:
+    return next(token.start() for token in TOKENS.finditer(select) if token.group().upper() == "SELECT")
 
 
 def _check_syntax(text: str, place: Place) -> None:
@@ -97,7 +101,7 @@ def _check_heads(heads: tuple[Pattern, ...], bound: set[str], place: Place) -> N
 def _as_select(text: str, place: Place) -> str:
     """Return the rule's text with `CONSTRUCT { … }` replaced by `SELECT *`; line numbers stay as they are."""
     depth, start = 0, -1
-    for token in _TOKENS.finditer(text):
+    for token in TOKENS.finditer(text):
         word = token.group()
         if start < 0:
             if word.upper() == "CONSTRUCT":
@@ -117,6 +121,6 @@ def _lines(text: str) -> dict[str, int]:
     lines: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if not line.lstrip().startswith("#") and not line.lstrip().upper().startswith("PREFIX"):
-            for name in re.findall(r"[\w-]+:[\w.-]*\w|<[^<>\s]+>", line):
+            for name in re.findall(r"[\w-]*:[\w.-]*\w|<[^<>\s]+>", line):
                 lines.setdefault(name, number)
     return lines

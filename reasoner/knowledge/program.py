@@ -107,8 +107,8 @@ def make_programs(rules: Sequence[Rule], vocabulary: Vocabulary, root: Path, as_
             )
     exclusions = vocabulary.exclusions
     return Programs(
-        Program(stratify(state, exclusions.concerns), exclusions, INFORMED),
-        Program(stratify(about, exclusions.concerns), exclusions),
+        Program(stratify(state, exclusions.concerns, root), exclusions, INFORMED),
+        Program(stratify(about, exclusions.concerns, root), exclusions),
         frozenset(predicate for rule in rules for predicate, _ in (*rule.reads, *rule.reads_complete)),
     )
 

@@ -13,9 +13,11 @@ from reasoner.engine.precedence import Conflict
 from reasoner.errors import CaseError, TextError, UseError, close_to
 from reasoner.knowledge import yamlfile
 from reasoner.knowledge.base import KnowledgeBase
+from reasoner.operations.behind import behind_characteristics, behind_match, behind_steps
 from reasoner.operations.casefile import expectation_kind
 from reasoner.operations.condition import condition
 from reasoner.operations.context import antecedent_in, context_in
+from reasoner.operations.explain import explain_value
 from reasoner.operations.match import Match, match
 from reasoner.operations.scene import Scene, moment_scene
 from reasoner.operations.value import value
@@ -33,7 +35,8 @@ Found = TypeVar("Found")
 class Asked:
     """The answers to one question: by subject, in words; `default` is that of subjects not listed.
 
-    `rules` are the rules that decide; `fired` all that had a part; `context` where the text stands.
+    `rules` are the rules that decide how the text is read; `fired` all that had a part in reading it, or in the value
+    asked for; `behind` gives all that are behind the answers, which takes a while; `context` is where the text stands.
     """
 
     question: str
@@ -44,6 +47,7 @@ class Asked:
     conflicts: tuple[Conflict, ...] = ()
     context: Context = NOWHERE
     readings: int = 1
+    behind: Callable[[], frozenset[str]] = frozenset
 
 
 def ask(expect: yamlfile.Mapping, play: Play) -> Asked:
@@ -114,7 +118,8 @@ def _ask_match(expect: yamlfile.Mapping, play: Play) -> Asked:
     answers = {member.referent.id: _plain(member.answer) for member in reading.members}
     rules = tuple(rule.id for rule in reading.reading_rules)
     fired, conflicts = _behind_match(found)
-    return Asked(_question(expect), answers, NO, rules, fired, conflicts, context, len(found.readings))
+    behind = partial(behind_match, scene, text, reading, tuple(play.moments))
+    return Asked(_question(expect), answers, NO, rules, fired, conflicts, context, len(found.readings), behind)
 
 
 def _ask_condition(expect: yamlfile.Mapping, play: Play) -> Asked:
@@ -125,7 +130,8 @@ def _ask_condition(expect: yamlfile.Mapping, play: Play) -> Asked:
     rules = tuple(rule.id for reading in found.match.readings for rule in reading.reading_rules)
     fired, conflicts = _behind_match(found.match)
     answers = {"answer": found.answer, "reveals": listed([one.id for one in found.reveals])}
-    return Asked(_question(expect), answers, NONE, rules, fired, conflicts, context)
+    behind = partial(behind_match, scene, text, found.match.readings[0], tuple(play.moments))
+    return Asked(_question(expect), answers, NONE, rules, fired, conflicts, context, behind=behind)
 
 
 def _ask_value(expect: yamlfile.Mapping, play: Play) -> Asked:
@@ -139,7 +145,12 @@ def _ask_value(expect: yamlfile.Mapping, play: Play) -> Asked:
     proofs = [proof for one in found.worths for proof in (one.meaning, one.proof) if proof]
     fired = frozenset(rule.id for proof in proofs for rule in proof.rules()) | _in_conflict(references)
     conflicts = tuple(conflict for one in references for conflict in one.conflicts)
-    return Asked(_question(expect), {"value": found.answer}, NONE, rules, fired, conflicts, context)
+    moments = tuple(play.moments)
+
+    def behind() -> frozenset[str]:
+        return behind_steps([explain_value(scene, text, who, context)], [who.iri], moments)
+
+    return Asked(_question(expect), {"value": found.answer}, NONE, rules, fired, conflicts, context, behind=behind)
 
 
 def _ask_characteristics(expect: yamlfile.Mapping, play: Play) -> Asked:
@@ -162,7 +173,9 @@ def _ask_characteristics(expect: yamlfile.Mapping, play: Play) -> Asked:
             listed([_text(fact.object, play) for fact in view.facts_of(one.iri, fields[key].value)]) for view in views
         }
         answers[key] = found.pop() if len(found) == 1 else UNSETTLED
-    return Asked(_question(expect), answers)
+    asked, moments = [fields[key] for key in answers], tuple(play.moments)
+    behind = partial(behind_characteristics, moment_scene(play.base, play.now), one.iri, asked, moments)
+    return Asked(_question(expect), answers, behind=behind)
 
 
 def _behind_match(found: Match) -> tuple[frozenset[str], tuple[Conflict, ...]]:

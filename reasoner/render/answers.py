@@ -10,6 +10,7 @@ from reasoner.render.console import note, print_json
 from reasoner.render.rows import Format, print_rows
 
 AMBIGUOUS = "T112"
+NEVER = "T116"
 MEMBER_COLUMNS = ("id", "name", "answer", "rules")
 
 
@@ -24,6 +25,10 @@ def print_match(found: Match, form: Format, game: Any, asked: Mapping[str, Any],
     if form is Format.JSON:
         print_json(found.to_json())
         return
+    for number, reading in enumerate(found.readings, 1):
+        if reading.never:
+            which = f", reading {number}," if several else ""
+            note(f"{NEVER} “{found.text}”{which} can never match: {reading.never}")
     columns = (("reading",) if several else ()) + MEMBER_COLUMNS
     rows: list[tuple[str, ...]] = []
     for number, reading in enumerate(found.readings, 1):
