@@ -21,6 +21,7 @@ from reasoner.reference.answer import NO, UNSETTLED, Answer
 from reasoner.reference.interpret import Reference
 from reasoner.reference.mentiongraph import NOWHERE, Context
 from reasoner.situation.play import Play
+from reasoner.situation.state import Object, State
 from reasoner.terms.lookup import subjects, values
 from reasoner.terms.namespaces import core
 
@@ -86,7 +87,7 @@ def context_of(on: Any, antecedent: Any, play: Play, text: str, where: Callable[
                 suggestions=close_to(str(on), [o.piece for o in state.current]),
             )
         bearer = one.iri
-        ability = _ability_with(text, one.iri, one.card, play)
+        ability = _ability_with(text, one, play)
     spoken = None
     if antecedent is not None:
         spoken = dict(state.remembered).get(str(antecedent))
@@ -102,21 +103,26 @@ def context_of(on: Any, antecedent: Any, play: Play, text: str, where: Callable[
     return Context(bearer, ability, spoken)
 
 
-def _ability_with(text: str, bearer: ox.NamedNode, card: ox.NamedNode, play: Play) -> ox.NamedNode | None:
+def abilities_of(one: Object, state: State, play: Play) -> list[ox.NamedNode]:
+    """Return the abilities whose text `one` has: first those that it copies, then those printed on its own card."""
     copied = [
         fact.object
-        for effect in play.now.state.effects
-        if any(f.predicate == core("affects") and f.object == bearer for f in effect.facts)
+        for effect in state.effects
+        if any(f.predicate == core("affects") and f.object == one.iri for f in effect.facts)
         for fact in effect.facts
         if fact.predicate == core("copiesAbility")
     ]
+    printed = values(play.store, one.card, core("hasAbility"), play.base.base[-1])
+    return [ability for ability in (*copied, *printed) if isinstance(ability, ox.NamedNode)]
+
+
+def _ability_with(text: str, one: Object, play: Play) -> ox.NamedNode | None:
     graph = play.base.base[-1]
     wording = ox.Literal(text)
-    for ability in (*copied, *values(play.store, card, core("hasAbility"), graph)):
-        if isinstance(ability, ox.NamedNode):
-            references = subjects(play.store, core("isReferenceOf"), ability, graph)
-            if any(ox.Quad(one, core("hasWording"), wording, graph) in play.store for one in references):
-                return ability
+    for ability in abilities_of(one, play.now.state, play):
+        references = subjects(play.store, core("isReferenceOf"), ability, graph)
+        if any(ox.Quad(reference, core("hasWording"), wording, graph) in play.store for reference in references):
+            return ability
     return None
 
 
