@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice, product
 from typing import Any
+from urllib.parse import quote, unquote
 
 import pyoxigraph as ox
 
@@ -20,6 +21,7 @@ from reasoner.terms.namespaces import BASE, DCT, LABEL, TYPE, XSD, Prefixes, cor
 NAMES = (LABEL, core("printedName"), ox.NamedNode(DCT + "title"))
 _COMPACT = re.compile(r"[A-Za-z][\w-]*:[\w./%-]+")
 _QUOTED = re.compile(r'"(?P<text>.*)"(?:@(?P<language>[A-Za-z-]+)|\^\^<(?P<datatype>[^>]+)>)?', re.DOTALL)
+_START = re.compile(rf"{re.escape(BASE)}(?:game/[^/]+/)?[^/]+/")
 _MOST_WAYS = 64
 
 
@@ -67,10 +69,9 @@ def _meanings(value: str, store: ox.Store, prefixes: Prefixes) -> list[Term]:
         return [one for one in dict.fromkeys(found) if _is_known(one, store)]
     if _QUOTED.fullmatch(value):
         return [written]
-    iris = [ox.NamedNode(space + value) for space in prefixes.namespaces.values() if _is_iri(space + value)]
-    local = [iri for iri in iris if iri.value.startswith(BASE) and _is_known(iri, store)]
     rules = [rule_iri(value)] if ":" in value and _is_iri(value) and _is_known(rule_iri(value), store) else []
-    return list(dict.fromkeys([written, *_literals(value, store), *rules, *_called(value, store), *local]))
+    called = (*_called(value, store), *_with_id(value, store))
+    return list(dict.fromkeys([written, *_literals(value, store), *rules, *called]))
 
 
 def _literals(text: str, store: ox.Store) -> list[Term]:
@@ -82,6 +83,17 @@ def _called(text: str, store: ox.Store) -> list[Term]:
     names, same = " ".join(map(str, NAMES)), f"FILTER(STR(?name) = {ox.Literal(text)})"
     found = _found(store, f"SELECT DISTINCT ?found {{ VALUES ?of {{ {names} }} ?found ?of ?name {same} }}")
     return [one for one in found if isinstance(one, ox.NamedNode)]
+
+
+def _with_id(text: str, store: ox.Store) -> list[Term]:
+    end = ox.Literal("/" + quote(text, safe="/%"))
+    found = _found(store, f"SELECT DISTINCT ?found {{ ?found a ?kind FILTER(STRENDS(STR(?found), {end})) }}")
+    return [one for one in found if isinstance(one, ox.NamedNode) and _id(one) in (text, quote(text, safe="/%"))]
+
+
+def _id(iri: ox.NamedNode) -> str:
+    """Return what comes after the kind of thing in an IRI of ours: the id of a card, case or term; else nothing."""
+    return _START.sub("", iri.value) if _START.match(iri.value) else ""
 
 
 def _found(store: ox.Store, asked: str) -> list[Term]:
@@ -155,8 +167,7 @@ def _calls(one: Any, store: ox.Store, prefixes: Prefixes) -> Iterator[str]:
         yield short
         if "/rule/" in one.value:
             yield rule_id(one.value)
-        if not short.startswith("<"):
-            yield short.partition(":")[2]
+        yield unquote(_id(one)) or short
         for name in NAMES:
             yield from (quad.object.value for quad in store.quads_for_pattern(one, name, None))  # type: ignore[union-attr]
 
