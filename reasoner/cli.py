@@ -138,21 +138,15 @@ def value(
 @click.option("--game", "-g", "games", multiple=True, metavar="GAME", help="Only this game; all if not given.")
 @SITUATION
 @AS_OF
+@click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="Give up after this time.")
 @form_option()
 @click.option("--list", "list_them", is_flag=True, help="List the shipped questions.")
-def query(
-    what: str,
-    values: tuple[str, ...],
-    games: tuple[str, ...],
-    situation: Path | None,
-    as_of: str | None,
-    form: Format,
-    list_them: bool,
-) -> None:
+def query(what: str, form: Format, list_them: bool, **how: Any) -> None:
     """Run SPARQL over the whole knowledge base.
 
-    What is asserted, what is inferred, rules and cases lie in separate named graphs. The query is a file, the name of
-    a shipped question, or SPARQL text.
+    What is asserted, what is inferred, rules and cases lie in separate named graphs; without GRAPH or FROM all are
+    asked. The query is a file, the name of a shipped question, or SPARQL text. VALUE is an IRI, prefix:name, id, name,
+    number or "text". JSON is one object per row, with compact names, numbers and true or false as such.
     """
     from reasoner.operations.querying import query_all
     from reasoner.render.answers import print_questions, print_result
@@ -160,7 +154,7 @@ def query(
     if list_them or not what:
         print_questions(form)
         return
-    print_result(query_all(what, values, games, situation, as_of, _library()), form)
+    print_result(query_all(_library(), what, **how), form)
 
 
 @app.command()

@@ -141,13 +141,16 @@ class Game:
         return run_query(full_store([self.base]), find_query(what, self.library), self.base.vocabulary.prefixes, values)
 
     def dataset(self) -> Dataset:
-        """Return everything known of the game as an rdflib Dataset (a copy: writing to it changes nothing here)."""
+        """Return everything known of the game as an rdflib Dataset (a copy: writing to it changes nothing here).
+
+        Its default graph is the merge of all the named ones.
+        """
         from oxrdflib import OxigraphStore
         from rdflib import Dataset
 
         from reasoner.operations.dataset import full_store
 
-        dataset = Dataset(store=OxigraphStore(store=full_store([self.base])), default_union=True)
+        dataset = Dataset(store=OxigraphStore(store=full_store([self.base])))
         for prefix, namespace in self.base.vocabulary.prefixes.namespaces.items():
             dataset.bind(prefix, namespace)
         return dataset

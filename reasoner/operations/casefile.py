@@ -90,6 +90,11 @@ def case_of(data: Any, path: Path, name: str, games: AbstractSequence[str]) -> C
     )
 
 
+def unread_case(path: Path, game: str = "") -> CaseFile:
+    """Return what stands for a case file that can't be read: where it is, and of which `game`, if that is known."""
+    return CaseFile(path, path.stem, game, "", (), None, Mapping(path, 0))
+
+
 _NEEDED = {"match": ("members", "error"), "condition": ("answer",), "value": ("is", "error")}
 
 

@@ -58,7 +58,7 @@ def antecedent_in(scene: Scene, name: str) -> ox.NamedNode:
 def _ability_with(text: str, bearer: Referent, scene: Scene) -> ox.NamedNode | None:
     looks = _looks(text, scene)
     store, graph = scene.stages[0].surroundings.store, scene.base.base[-1]
-    for ability in _abilities(bearer, scene):
+    for ability in abilities_of(bearer.iri, scene):
         for reference in subjects(store, core("isReferenceOf"), ability, graph):
             for wording in values(store, reference, core("hasWording"), graph):
                 if looks & _looks(wording.value, scene):
@@ -66,14 +66,14 @@ def _ability_with(text: str, bearer: Referent, scene: Scene) -> ox.NamedNode | N
     return None
 
 
-def _abilities(bearer: Referent, scene: Scene) -> Iterator[ox.NamedNode]:
-    """Yield the abilities of `bearer`, those it has by copying first."""
-    card = bearer.iri
+def abilities_of(bearer: ox.NamedNode, scene: Scene) -> Iterator[ox.NamedNode]:
+    """Yield the abilities whose text a card or object has: first those that it copies, then those printed on it."""
+    card = bearer
     if scene.moment is not None:
         state = scene.moment.state
-        card = next(one.card for one in state.current if one.iri == bearer.iri)
+        card = next(one.card for one in state.current if one.iri == bearer)
         for effect in state.effects:
-            if any(fact.predicate == core("affects") and fact.object == bearer.iri for fact in effect.facts):
+            if any(fact.predicate == core("affects") and fact.object == bearer for fact in effect.facts):
                 for fact in effect.facts:
                     if fact.predicate == core("copiesAbility") and isinstance(fact.object, ox.NamedNode):
                         yield fact.object

@@ -104,21 +104,25 @@ def print_value(game: Any, text: str, who: str, asked: Mapping[str, Any], why: b
             print(tree(fold(step)))
 
 
-def print_result(found: tuple[Any, Any], form: Format) -> None:
-    """Print the result of a query."""
-    from reasoner.operations.query import plain
+def print_result(found: Any, form: Format) -> None:
+    """Print the result of a query; on stderr, why a case is not in what was asked."""
+    from reasoner.operations.query import data, plain
 
-    result, prefixes = found
-    if result.kind == "ask":
-        if form is Format.JSON:
-            print_json({"boolean": result.boolean})
-        else:
-            print("yes" if result.boolean else "no")
-        return
-    rows = [tuple(plain(value, prefixes) for value in row) for row in result.rows]
-    print_rows(result.columns, rows, form)
-    if not rows and form is Format.TABLE:
-        note("no rows")
+    result = found.result
+    if form is Format.JSON:
+        rows = [
+            {name: data(value, found.prefixes) for name, value in zip(result.columns, row, strict=True)}
+            for row in result.rows
+        ]
+        print_json({"boolean": result.boolean} if result.kind == "ask" else rows)
+    elif result.kind == "ask":
+        print("yes" if result.boolean else "no")
+    else:
+        print_rows(result.columns, [tuple(plain(value, found.prefixes) for value in row) for row in result.rows], form)
+        if not result.rows and form is Format.TABLE:
+            note("no rows")
+    for error in found.wrong:
+        note(f"warning: not all of a case was asked, because it is wrong: {error}")
 
 
 def print_questions(form: Format) -> None:
@@ -126,19 +130,26 @@ def print_questions(form: Format) -> None:
     from reasoner.operations.query import questions
     from reasoner.paths import library
 
-    rows = [(one.name, one.title, ", ".join(one.parameters)) for one in questions(library()).values()]
-    print_rows(("question", "what it answers", "--set"), rows, form)
+    rows = [(one.name, one.title, one.about, ", ".join(one.parameters)) for one in questions(library()).values()]
+    print_rows(("question", "what it answers", "about", "--set"), rows, form)
 
 
 def print_cases(results: Sequence[Any], form: Format) -> int:
     """Print how cases went; return the exit code: 0 all passed, 1 an answer differs, 2 a case itself is wrong."""
     failed = [one for one in results if not one.passed]
-    code = 2 if any(one.error is not None for one in failed) else 1 if failed else 0
+    wrong = [one for one in failed if one.error is not None]
+    code = 2 if wrong else 1 if failed else 0
     if form is Format.JSON:
         print_json([_case_json(one) for one in results])
         return code
     rows = [
-        (one.case.game, one.case.name, "pass" if one.passed else "FAIL", str(one.expectations), one.case.title)
+        (
+            one.case.game,
+            one.case.name,
+            "ERROR" if one.error else "pass" if one.passed else "FAIL",
+            str(one.expectations),
+            one.case.title,
+        )
         for one in results
     ]
     print_rows(("game", "case", "result", "answers", "title"), rows, form)
@@ -147,7 +158,8 @@ def print_cases(results: Sequence[Any], form: Format) -> int:
             note(str(one.error))
         for difference in one.differences:
             note(str(difference))
-    note(f"{len(results) - len(failed)} passed, {len(failed)} failed")
+    counted = f"{len(results) - len(failed)} passed, {len(failed) - len(wrong)} failed"
+    note(counted + (f", {len(wrong)} wrong" if wrong else ""))
     return code
 
 
@@ -262,9 +274,9 @@ def print_games(library: Any, form: Format) -> None:
                 name,
                 base.vocabulary.label(base.iri, base.language.code),
                 base.language.code,
-                str(len(base.cards)),
-                str(len(rules)),
-                str(len(cases)),
+                len(base.cards),
+                len(rules),
+                len(cases),
             )
         )
     print_rows(("game", "name", "language", "cards", "rules", "cases"), rows, form)

@@ -28,7 +28,7 @@ from reasoner.errors import CardloreError, Place, QueryError, close_to
 from reasoner.knowledge.turtle import read_turtle
 from reasoner.operations.checks.findings import SEVERITIES, WARNING, Finding, from_error
 from reasoner.operations.checks.subject import Subject
-from reasoner.operations.dataset import full_store
+from reasoner.operations.dataset import open_store
 from reasoner.operations.query import Question, plain, read_question, run_query
 from reasoner.paths import Library
 from reasoner.terms.namespaces import SH, graph
@@ -116,18 +116,13 @@ def read_violation(path: Path) -> Violation:
 def violations(subject: Subject) -> Iterator[Finding]:
     """Yield a finding for every row of every violation query."""
     try:
-        store = full_store([subject.base])
+        store, wrong = open_store([subject.base])
     except CardloreError as error:
-        if error.code not in {one.code for one in subject.case_errors}:
-            yield from from_error(error)
-        yield Finding(
-            WARNING,
-            "K003",
-            f"the violation queries were not run, because the dataset cannot be built ({error.message})",
-            error.place,
-            "mend that first",
-        )
+        yield from from_error(error)
         return
+    for one in wrong:
+        message = f"the violation queries did not see all of a case, because it is wrong ({one.message})"
+        yield Finding(WARNING, "K003", message, one.place, "mend the case")
     store.extend(_prefixes(subject.base.library))
     for violation in read_violations(subject.base.library):
         found = run_query(store, violation.question, subject.base.vocabulary.prefixes)
