@@ -123,7 +123,7 @@ class EventReader:
                     "C104",
                     f"unknown key '{key}' in '{kind.key}'",
                     place=do.place(key),
-                    suggestions=close_to(key, known),
+                    suggestions=close_to(key, [one for one in known if one not in do]),
                     hint=f"keys: {', '.join(known)}",
                 )
         if core("GainControl") in kind.above and "controller" not in do and not control_statuses(self.base.vocabulary):
