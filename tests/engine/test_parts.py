@@ -9,7 +9,7 @@ from .ember import rule, said
 BODIES: dict[str, tuple[str, list[tuple[str, str, list[str], list[str]]]]] = {
     "none": ("?x :p ?y ; :q ?z .", []),
     "filters": (
-        '?x :p ?y FILTER(?y > 1) FILTER regex(STR(?y), ")}{") FILTER :call(?y)',
+        '?x :p ?y FILTER(?y > 1) FILTER regex(STR(?y), ")}{") FILTER <http://www.w3.org/2001/XMLSchema#boolean>(?y)',
         [
             ("filter", "FILTER(?y > 1)", [], []),
             ("filter", 'FILTER regex(STR(?y), ")}{")', [], []),
