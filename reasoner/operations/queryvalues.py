@@ -28,11 +28,15 @@ _MOST_WAYS = 64
 def term(value: str, prefixes: Prefixes) -> ox.NamedNode | ox.Literal:
     """Return the RDF term that a value stands for if it is written as one: an IRI, a compact name, a number, a text."""
     if value.startswith("<") and value.endswith(">"):
-        return ox.NamedNode(value[1:-1])
-    if value.startswith(("http://", "https://")):
-        return ox.NamedNode(value)
-    if _is_compact(value, prefixes):
-        return ox.NamedNode(prefixes.expand(value))
+        iri = value[1:-1]
+    elif _is_compact(value, prefixes):
+        iri = prefixes.expand(value)
+    else:
+        iri = value if value.startswith(("http://", "https://")) else ""
+    try:
+        return ox.NamedNode(iri)
+    except ValueError:  # no IRI
+        pass
     if re.fullmatch(r"[-+]?\d+", value):
         return ox.Literal(value, datatype=ox.NamedNode(XSD + "integer"))
     if quoted := _QUOTED.fullmatch(value):
@@ -63,13 +67,10 @@ def _meanings(value: str, store: ox.Store, prefixes: Prefixes) -> list[Term]:
     """Return what `value` may stand for, known or a plain text or number; none for an IRI that nothing is said of."""
     written = term(value, prefixes)
     if isinstance(written, ox.NamedNode):
-        found = [written]
-        if _is_compact(value, prefixes):
-            found.append(rule_iri(value))
-        return [one for one in dict.fromkeys(found) if _is_known(one, store)]
+        return [one for one in dict.fromkeys([written, *_rule(value)]) if _is_known(one, store)]
     if _QUOTED.fullmatch(value):
         return [written]
-    rules = [rule_iri(value)] if ":" in value and _is_iri(value) and _is_known(rule_iri(value), store) else []
+    rules = [one for one in _rule(value) if _is_known(one, store)]
     called = (*_called(value, store), *_with_id(value, store))
     return list(dict.fromkeys([written, *_literals(value, store), *rules, *called]))
 
@@ -106,8 +107,8 @@ def _is_compact(value: str, prefixes: Prefixes) -> bool:
     return bool(_COMPACT.fullmatch(value)) and value.partition(":")[0] in prefixes.namespaces
 
 
-def _is_iri(text: str) -> bool:
-    return re.search(r'[\s<>"{}|^`\\]', text) is None
+def _rule(text: str) -> list[ox.NamedNode]:
+    return [rule_iri(text)] if re.fullmatch(r"\w[\w-]*:[\w.-]+", text) else []
 
 
 def _is_known(iri: ox.NamedNode, store: ox.Store) -> bool:

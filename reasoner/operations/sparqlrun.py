@@ -94,7 +94,11 @@ class Runner:
                 )
 
     def run(self, values: Mapping[str, Term]) -> Result:
-        """Return what the query, once checked, gives with `values` for some of its variables."""
+        """Return what the query, once checked, gives with `values` for some of its variables.
+
+        Raises:
+            QueryError: Q104 a variable that no value can be given, because the query computes it.
+        """
         store, dataset = self._dataset()
         # Oxigraph itself fills variables of the answer only; for others the text is changed.
         shown: dict[str, Term] = {}
@@ -102,7 +106,7 @@ class Runner:
         for name, value in values.items():
             (shown if name in self._columns else hidden)[name] = value
         found = store.query(
-            self.sparql.with_values(hidden),
+            self._text_with(hidden),
             prefixes=dict(self.prefixes),
             substitutions={ox.Variable(name): value for name, value in shown.items()},
             **dataset,
@@ -117,11 +121,30 @@ class Runner:
         rows = self._named([tuple(solution[name] for name in columns) for solution in found], whole=False)
         return Result("select", columns, tuple(rows if self.sparql.is_ordered else sorted(rows, key=_sort_key)))
 
+    def _text_with(self, values: Mapping[str, Term]) -> str:
+        for text in self.sparql.with_values(values):
+            try:
+                self._read(text)
+            except SyntaxError:
+                continue
+            return text
+        names = " and ".join(f"?{name}" for name in values)
+        raise QueryError(
+            "Q104",
+            f"no value can be given to {names}: the query computes it, or ends with VALUES",
+            place=Place(self.path),
+            hint="write the value into the query",
+        )
+
+    def _read(self, text: str) -> Any:
+        """Read a text without asking anything of the store."""
+        return ox.Store().query(text, prefixes=dict(self.prefixes))
+
     @cached_property
     def _columns(self) -> frozenset[str]:
-        """The variables of the answer of a SELECT; the text is read for it, over nothing."""
+        """The variables of the answer of a SELECT."""
         try:
-            found = ox.Store().query(self.sparql.text, prefixes=dict(self.prefixes))
+            found = self._read(self.sparql.text)
         except SyntaxError as error:
             raise self._syntax(str(error)) from None
         return frozenset(one.value for one in found.variables) if isinstance(found, ox.QuerySolutions) else frozenset()
@@ -162,7 +185,7 @@ class Runner:
         for quad in dataset:
             column = int(quad.predicate.value.rpartition(":")[2])
             cells.setdefault(quad.subject, [None] * (width + 1))[column] = _given_back(quad.object)
-        ordered = sorted(cells.values(), key=lambda row: int(row[width].value if row[width] else 0))
+        ordered = sorted(cells.values(), key=lambda row: int(row[width].value))
         return [tuple(row[:width]) for row in ordered]
 
     def _is_known(self, node: ox.BlankNode) -> bool:
@@ -236,7 +259,7 @@ def _quads(rows: Iterable[tuple[Any, ...]], ordered: bool) -> list[ox.Quad]:
     quads = []
     for number, row in enumerate(rows):
         node = ox.BlankNode()
-        cells = [*row, ox.Literal(str(number)) if ordered else None]
+        cells = [*row, ox.Literal(str(number if ordered else 0))]
         found = ((place, cell) for place, cell in enumerate(cells) if cell is not None)
         quads += [ox.Quad(node, ox.NamedNode(f"urn:column:{place}"), cell) for place, cell in found]
     return quads

@@ -88,16 +88,19 @@ class SparqlText:
                 return True
         return False
 
-    def with_values(self, values: Mapping[str, object]) -> str:
-        """Return the text with `values` (terms) for variables of its outermost pattern."""
+    def with_values(self, values: Mapping[str, object]) -> tuple[str, ...]:
+        """Return the text with `values` (terms) for variables of its outermost pattern, in up to two ways.
+
+        The first that is valid is meant: at the beginning of the pattern, where a filter sees them, or after the whole.
+        """
         if not values:
-            return self.text
+            return (self.text,)
         clause = f"VALUES ({' '.join(f'?{name}' for name in values)}) {{ ({' '.join(map(str, values.values()))}) }}"
-        start = self._pattern[0] + 1 if self._pattern else 0
-        inner = next((one.text.upper() for one in self.tokens if one.start >= start), "")
-        if not start or inner == "SELECT" or (self.form == "CONSTRUCT" and self._is_short):
-            return f"{self.text}\n{clause}"
-        return f"{self.text[:start]} {clause} {self.text[start:]}"
+        after = f"{self.text}\n{clause}"
+        if self._pattern is None:
+            return (after,)
+        start = self._pattern[0] + 1
+        return f"{self.text[:start]} {clause} {self.text[start:]}", after
 
     def values_of(self, name: str, known: Mapping[str, str]) -> str | None:
         """Return a query for what a variable can be in the outermost pattern; None if there is none."""

@@ -179,6 +179,8 @@ def test_blank_nodes_that_a_query_makes_have_the_same_labels_in_every_run(store:
 def test_order_and_equal_rows_are_kept_where_blank_nodes_are_labelled(store: ox.Store) -> None:
     names = [row[1] for row in rows(store, "SELECT (BNODE() AS ?b) ?n { ?x rdfs:label ?n } ORDER BY DESC(?n)")]
     assert names == ["Owl", "Owl", "Fox"]
+    some = "SELECT (IF(?n = 'Fox', BNODE(), ?none) AS ?b) { ?x rdfs:label ?n }"
+    assert [row == (None,) for row in rows(store, some)] == [True, True, False]
 
 
 # --- time
@@ -258,6 +260,18 @@ def test_a_variable_that_only_a_filter_uses_takes_any_text(store: ox.Store) -> N
     text = "SELECT ?x { ?x rdfs:label ?n FILTER(STRSTARTS(?n, ?start)) }"
     assert rows(store, text, start="F") == [("card:fox",)]
     assert rows(store, text, start="Z") == []
+
+
+def test_a_variable_that_the_query_computes_takes_a_value_that_it_can_have(store: ox.Store) -> None:
+    text = "SELECT ?x { ?x rdfs:label ?n BIND(STRLEN(?n) AS ?long) BIND(CONCAT(?n, '!') AS ?loud) }"
+    assert rows(store, text, loud="Fox!") == [("card:fox",)]
+    assert rows(store, text, long="3", x="fox") == [("card:fox",)]
+    assert refusal(store, f"{text} VALUES ?n {{ 'Fox' }}", loud="Fox!").code == "Q104"
+
+
+@pytest.mark.parametrize("value", ["<no iri>", "<fox>", "http://no iri", "card:%zz", 'card:"', "{", "\\", '"'])
+def test_what_is_no_iri_is_called_so_by_nothing(store: ox.Store, value: str) -> None:
+    assert refusal(store, "SELECT ?x { ?x a :Card }", x=value).code == "Q109"
 
 
 def test_an_unknown_variable_is_an_error(store: ox.Store) -> None:
