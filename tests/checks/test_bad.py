@@ -25,6 +25,7 @@ from reasoner.operations.checks.findings import Finding, in_order
 from reasoner.operations.checks.references import references
 from reasoner.operations.checks.rules import failing_cases, unfired_rules, unread_rules
 from reasoner.operations.checks.shapes import shapes
+from reasoner.operations.checks.stale import stale_cases
 from reasoner.operations.checks.subject import Subject
 from reasoner.operations.checks.violations import read_violations, violations
 from reasoner.paths import Library
@@ -53,6 +54,8 @@ FAMILIES: dict[str, Callable[[Subject], Iterable[Finding]]] = {
     "K502": unfired_rules,
     "K503": unfired_rules,
     "K504": unread_rules,
+    "K505": stale_cases,
+    "K506": stale_cases,
     "O304": classification,
     "O35": owl_profile,
     "O401": shapes,

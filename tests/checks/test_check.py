@@ -19,11 +19,12 @@ from reasoner.operations.check import check
 from reasoner.operations.checks.findings import ERROR, INFO, WARNING, Finding, Report, in_order
 from reasoner.operations.checks.rules import failing_cases
 from reasoner.operations.checks.shapes import shapes, validate
+from reasoner.operations.checks.stale import stale_cases
 from reasoner.operations.checks.subject import Subject
 from reasoner.owl import java
 from reasoner.paths import Library
 
-from .libraries import ember
+from .libraries import ROOT, ember, with_fault
 
 LOWER_CASE_CLASS = """
 ember:alvo a owl:Class ;
@@ -185,3 +186,27 @@ def test_contradictions_of_the_rule_text_come_out_by_themselves() -> None:
         assert sum("; data/magus/rules/" in line for line in finding.details) == 2
         assert sum(" says: " in line for line in finding.details) == 2
     assert [finding for finding in report.findings if finding.severity == ERROR] == []
+
+
+def test_case_that_cites_both_rules_shows_the_change(tmp_path: Path) -> None:
+    """A case is stale if it knows only the superseded rule; one that cites its successor too is not."""
+    library = with_fault(ROOT / "tests" / "bad" / "K505-superseded", tmp_path)
+    (found,) = stale_cases(Subject(open_base(library, "ember")))
+    assert (found.code, found.severity) == ("K505", WARNING)
+    assert str(found.place).endswith("everything.yaml:3")
+    path = library.data / "ember" / "cases" / "everything.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("[ember:names", "[ember:bad, ember:names"), "utf-8")
+    assert list(stale_cases(Subject(open_base(library, "ember")))) == []
+
+
+def test_cases_bound_to_an_edition_are_no_fault() -> None:
+    """What was right as of its edition is told for information: one line for each case and superseded rule."""
+    found = in_order(stale_cases(Subject(open_base(Library(ROOT), "hkk"))))
+    assert {(one.code, one.severity) for one in found} == {("K506", INFO)}
+    assert [one.place.path.stem for one in found if one.place] == [
+        "AK16-as-of-1997-04",
+        "AK28b-as-of-1996-04",
+        "AK4-as-of-1996-04",
+        "AK4-costs-compared-as-of-1996-04",
+    ]
+    assert all("hkk:AK28b.word (1998-04) has superseded hkk:AK4.word since" in one.message for one in found)
