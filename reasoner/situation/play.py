@@ -12,7 +12,7 @@ from urllib.parse import quote
 import pyoxigraph as ox
 
 from reasoner.engine.inference import Inference, infer, signatures
-from reasoner.errors import CaseError, Place
+from reasoner.errors import CaseError, Place, RuleError
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.cards import CardFacts, add_card
 from reasoner.knowledge.words import name_entries
@@ -77,7 +77,7 @@ class Play:
         state, self.players = read_given(given, self.case, base, self._extra)
         reader = EventReader(self.case, base, self.store)
         self._changes = Changes(base, reader, self.players, self._ends_identity)
-        self.moments = [self._moment(state, 0)]
+        self.moments = [self._moment(state, 0, given)]
 
     @property
     def now(self) -> Moment:
@@ -91,7 +91,7 @@ class Play:
             CaseError: see Changes.apply.
         """
         state = self._changes.apply(event, self.now.state)
-        moment = self._moment(state, len(self.moments))
+        moment = self._moment(state, len(self.moments), event)
         self.moments.append(moment)
         return moment
 
@@ -113,7 +113,7 @@ class Play:
             self.store.remove_graph(conclusions)
         return any(fact.predicate == core("endsIdentityOf") for branch in found.branches for fact in branch.supports)
 
-    def _moment(self, state: State, number: int) -> Moment:
+    def _moment(self, state: State, number: int, written: Mapping) -> Moment:
         name = graph(self.base.game, *self._graph, str(number))
         triples = state.triples()
         self.store.extend(ox.Quad(t.subject, t.predicate, t.object, name) for t in triples)
@@ -121,7 +121,10 @@ class Play:
         present = self._present | signatures(triples)
         scopes = Scopes(self.base, self.store, graphs, name, tuple(one.iri for one in state.current))
         target = ox.NamedNode(f"{name.value}/inferred")
-        inference = infer(self.store, graphs, present, self.base.programs.state, target, scopes)
+        try:
+            inference = infer(self.store, graphs, present, self.base.programs.state, target, scopes)
+        except RuleError as error:
+            raise error.located(written.place()) from None
         surroundings = tuple(
             Surroundings(self.store, (*graphs, branch.graph), frozenset(branch.present))
             for branch in inference.branches

@@ -72,6 +72,8 @@ ELSEWHERE = {
     "C108": "it is the command line that asks for a moment of a case",
     "T107": "more than 64 readings take a game with many words that mean several things",
 }
+# The faults that have a file, but no line.
+UNREADABLE = ["C101-not-utf-8", "D101-not-utf-8", "O101-terms-missing"]
 CODE = re.compile(r'"([A-Z]\d{3})"')
 
 
@@ -114,6 +116,15 @@ def test_fault_is_reported(folder: Path, tmp_path: Path) -> None:
     found = said(folder, tmp_path)
     assert re.match(rf"{folder.name.partition('-')[0]}\b", found), found
     assert found == (folder / "expected.txt").read_text(encoding="utf-8")
+
+
+def test_every_fault_has_a_line() -> None:
+    """Each message tells file and line, but for files that can't be read at all."""
+    placed = re.compile(r"[A-Z]\d{3} (?:\w+ )?[\w./-]+\.\w+:\d+")
+    lost = [
+        folder.name for folder in FOLDERS if not placed.match((folder / "expected.txt").read_text(encoding="utf-8"))
+    ]
+    assert lost == UNREADABLE
 
 
 def test_every_violation_query_is_tripped() -> None:
