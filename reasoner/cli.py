@@ -247,10 +247,10 @@ def cases(what: tuple[str, ...], as_of: str | None, form: Format) -> None:
 @_form()
 def check(games: tuple[str, ...], fail_on: str, as_of: str | None, form: Format) -> None:
     """Check a game's ontology, data and rules: OWL, SHACL, violations, contradictions, gaps."""
+    from reasoner.operations.check import check_all
     from reasoner.render.answers import print_report
 
-    reports = [_load(name, as_of).check() for name in games or _library().games()]
-    if print_report(reports, form, fail_on):
+    if print_report(check_all(games, as_of, _library()), form, fail_on):
         sys.exit(1)
 
 

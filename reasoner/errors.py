@@ -143,11 +143,22 @@ def close_to(word: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
     """Return up to `most` of `known` that look like `word`, best first: the "did you mean" of every error."""
     import difflib
 
-    folded: dict[str, str] = {}
+    spelt: dict[str, str] = {}
     for candidate in sorted(set(known)):
-        folded.setdefault(candidate.casefold(), candidate)
-    hits = difflib.get_close_matches(word.casefold(), folded, n=most, cutoff=0.6)
-    return tuple(folded[hit] for hit in hits)
+        spelt.setdefault(candidate.casefold(), candidate)
+    alike: dict[str, list[str]] = {}
+    for folded, candidate in spelt.items():
+        alike.setdefault(_unaccented(folded), []).append(candidate)
+    hits = difflib.get_close_matches(_unaccented(word.casefold()), alike, n=most, cutoff=0.6)
+    return tuple(candidate for hit in hits for candidate in alike[hit])[:most]
+
+
+def _unaccented(word: str) -> str:
+    """Return `word` without accents, as it is often typed."""
+    import unicodedata
+
+    letters = unicodedata.normalize("NFD", word)
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def _short(path: Path) -> str:

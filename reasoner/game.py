@@ -157,15 +157,19 @@ class Game:
         from reasoner.errors import close_to
 
         if scene.is_pool:
-            found = scene.find(self.base.card(who))
+            try:
+                found = scene.find(self.base.card(who))
+            except UseError as error:
+                error.hint = error.hint or "give the name or the id of a card; cardlore query cards-by-class lists them"
+                raise
             assert found is not None
             return found
         for one in scene.referents:
             if one.id == who:
                 return one
-        raise UseError(
-            "U104", f"unknown object '{who}'", suggestions=close_to(who, [one.id for one in scene.referents])
-        )
+        ids = [one.id for one in scene.referents]
+        hint = f"objects here: {', '.join(ids)}" if ids else "no object is there at this moment of the situation"
+        raise UseError("U104", f"unknown object '{who}'", suggestions=close_to(who, ids), hint=hint)
 
     def _context(self, scene: Scene, on: str | None) -> Context:
         return Context() if on is None else Context(bearer=self._referent(scene, on).iri)

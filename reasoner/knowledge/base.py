@@ -24,7 +24,7 @@ from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.knowledge.words import game_entries, language_of
 from reasoner.language.grammar import Language, language_data, load_language
 from reasoner.language.lexicon import Lexicon
-from reasoner.paths import Library
+from reasoner.paths import Library, files_in
 from reasoner.terms.lookup import pairs
 from reasoner.terms.namespaces import Prefixes, core, game_base, graph
 
@@ -96,14 +96,9 @@ class KnowledgeBase:
 def input_files(library: Library, game: str) -> list[Path]:
     """Return every file that the knowledge base of `game` is built from, the package's own modules included."""
     folder = library.game(game)
-    suffixes = {".ttl", ".rq", ".yaml", ".lark"}
+    suffixes = (".ttl", ".rq", ".yaml", ".lark")
     roots = [library.ontology, folder, library.data / "languages"]
-    found = [
-        path
-        for root in roots
-        for path in root.rglob("*")
-        if path.suffix in suffixes and "cases" not in path.relative_to(root).parts
-    ]
+    found = [path for root in roots for path in files_in(root, suffixes) if "cases" not in path.relative_to(root).parts]
     return found + list(Path(__file__).resolve().parents[1].rglob("*.py"))
 
 

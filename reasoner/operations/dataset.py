@@ -24,6 +24,7 @@ from reasoner.operations.answertriples import answer_triples
 from reasoner.operations.casefile import CaseFile, read_case
 from reasoner.operations.cases import base_of, play_until
 from reasoner.operations.interactions import interpret_all
+from reasoner.paths import files_in
 from reasoner.situation.play import Play
 from reasoner.situation.state import integer
 from reasoner.terms.namespaces import DCT, LABEL, TYPE, core, game_base, graph, rule_iri
@@ -36,7 +37,7 @@ def case_files(base: KnowledgeBase) -> list[CaseFile]:
         CaseError: a case file is wrong.
     """
     folder = base.library.game(base.game) / "cases"
-    return [read_case(path, base.library.games()) for path in sorted(folder.rglob("*.yaml"))]
+    return [read_case(path, base.library.games()) for path in files_in(folder, ".yaml")]
 
 
 def full_store(bases: Iterable[KnowledgeBase]) -> ox.Store:
@@ -48,7 +49,7 @@ def full_store(bases: Iterable[KnowledgeBase]) -> ox.Store:
 
 
 def _everything(base: KnowledgeBase) -> bytes:
-    cases = sorted((base.library.game(base.game) / "cases").rglob("*.yaml"))
+    cases = files_in(base.library.game(base.game) / "cases", ".yaml")
     key = cache.fingerprint(
         [*input_files(base.library, base.game), *cases], str(base.library.root), base.game, base.edition, "dataset"
     )

@@ -10,7 +10,7 @@ from reasoner.knowledge.base import KnowledgeBase, open_base
 from reasoner.operations.casefile import CaseFile, read_case
 from reasoner.operations.cases import CaseResult, run_case
 from reasoner.operations.dataset import case_files
-from reasoner.paths import Library
+from reasoner.paths import Library, files_in
 
 
 def run_all(what: Sequence[str], as_of: str | None, library: Library) -> list[CaseResult]:
@@ -36,7 +36,7 @@ def run_all(what: Sequence[str], as_of: str | None, library: Library) -> list[Ca
         if item in known:
             files += case_files(base(item, None))
         elif path.is_dir():
-            files += [read_case(found, known) for found in sorted(path.rglob("*.yaml"))]
+            files += [read_case(found, known) for found in files_in(path, ".yaml")]
         elif path.is_file():
             files.append(read_case(path, known))
         else:

@@ -25,6 +25,7 @@ from reasoner.operations.checks.findings import Finding, in_order
 from reasoner.operations.checks.references import references
 from reasoner.operations.checks.rules import failing_cases, unfired_rules, unread_rules
 from reasoner.operations.checks.shapes import shapes
+from reasoner.operations.checks.shared import catalog, folders, questions
 from reasoner.operations.checks.stale import stale_cases
 from reasoner.operations.checks.subject import Subject
 from reasoner.operations.checks.violations import read_violations, violations
@@ -59,7 +60,14 @@ FAMILIES: dict[str, Callable[[Subject], Iterable[Finding]]] = {
     "O304": classification,
     "O35": owl_profile,
     "O401": shapes,
+    "O101-no-game-file": folders,
+    "O102-catalog": catalog,
+    "O103": catalog,
+    "O106": catalog,
     "Q": violations,
+    "Q102-header": questions,
+    "Q103-question": questions,
+    "Q104": questions,
 }
 # The modules that read what people write, and the codes of theirs that no file can trip.
 READERS = (

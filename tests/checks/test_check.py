@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,16 +15,17 @@ from rdflib.namespace import XSD
 from rdflib.term import _toPythonMapping
 
 import reasoner
-from reasoner.errors import OntologyError, Place
+from reasoner.errors import DataError, OntologyError, Place, UseError
 from reasoner.knowledge.base import open_base
-from reasoner.operations.check import check
+from reasoner.operations.check import check, check_all
 from reasoner.operations.checks.findings import ERROR, INFO, WARNING, Finding, Report, in_order
 from reasoner.operations.checks.rules import failing_cases
 from reasoner.operations.checks.shapes import shapes, validate
 from reasoner.operations.checks.stale import stale_cases
 from reasoner.operations.checks.subject import Subject
+from reasoner.operations.checks.violations import violations
 from reasoner.owl import java
-from reasoner.paths import Library
+from reasoner.paths import Library, files_in
 
 from .libraries import ROOT, ember, with_fault
 
@@ -212,3 +215,52 @@ def test_cases_bound_to_an_edition_are_no_fault() -> None:
         "AK4-costs-compared-as-of-1996-04",
     ]
     assert all("hkk:AK28b.word (1998-04) has superseded hkk:AK4.word since" in one.message for one in found)
+
+
+def test_query_that_is_wrong_keeps_no_other_from_running(tmp_path: Path) -> None:
+    """A violation query that can't be run is one finding; what the others find is told as well."""
+    library = with_fault(ROOT / "tests" / "bad" / "K310-class-below-itself", tmp_path)
+    (library.queries / "violations" / "bad.rq").write_text("SELECT", encoding="utf-8")
+    assert sorted(codes(violations(Subject(open_base(library, "ember"))))) == ["K310", "Q102"]
+
+
+@pytest.mark.parametrize("name", ["cards", "rules", "cases"])
+def test_folder_that_cannot_be_read_is_an_error(library: Library, name: str) -> None:
+    """What lies in it would be missed in silence otherwise. A file in its place is such a folder even for root."""
+    folder = library.data / "ember" / name
+    shutil.rmtree(folder)
+    folder.write_text("", encoding="utf-8")
+    with pytest.raises(DataError) as caught:
+        check(open_base(library, "ember"))
+    assert (caught.value.code, caught.value.place) == ("D107", Place(folder))
+    assert caught.value.message.startswith("cannot read the folder: ")
+    folder.unlink()
+    assert files_in(folder, ".yaml") == []
+
+
+def test_folder_of_a_game_without_permission_is_an_error(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game whose folder may not be entered does not just disappear."""
+    entered = Path.stat
+
+    def stat(path: Path, **options: bool) -> os.stat_result:
+        if path == library.data / "ember" / "game.ttl":
+            raise PermissionError(13, "Permission denied", str(path))
+        return entered(path, **options)
+
+    monkeypatch.setattr(Path, "stat", stat)
+    with pytest.raises(DataError) as caught:
+        library.games()
+    assert (caught.value.code, caught.value.place) == ("D107", Place(library.data / "ember"))
+    assert "Permission denied" in caught.value.message
+
+
+def test_folder_without_game_file_is_told(library: Library) -> None:
+    """Asked for by name, and where there is nothing else to check."""
+    (library.data / "ember" / "game.ttl").unlink()
+    with pytest.raises(UseError) as caught:
+        check_all(["ember"], None, library)
+    assert (caught.value.code, caught.value.message) == ("U101", "unknown game 'ember'")
+    assert caught.value.hint == "data/ember has no game.ttl; games here: none (cardlore games)"
+    with pytest.raises(UseError) as caught:
+        check_all([], None, library)
+    assert (caught.value.code, caught.value.message) == ("U101", "there are no games to check")

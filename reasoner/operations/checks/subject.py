@@ -19,6 +19,7 @@ from reasoner.operations.cases import CaseResult, run_case
 from reasoner.operations.checks.witness import Search, search
 from reasoner.operations.interactions import Interpreted, PrintedReference, interpret_all
 from reasoner.owl.reasoner import Engine
+from reasoner.paths import files_in
 from reasoner.terms.namespaces import BASE, SH, TYPE, core, game_base, graph, rule_iri
 
 _PREFIX = re.compile(r"^\s*(?:@prefix|PREFIX)\s+([\w-]*):\s*<([^>]*)>", re.MULTILINE)
@@ -47,7 +48,7 @@ class Subject:
     @cached_property
     def _read_cases(self) -> tuple[tuple[CaseFile, ...], tuple[CardloreError, ...]]:
         cases, errors = [], []
-        for path in sorted((self.base.library.game(self.base.game) / "cases").rglob("*.yaml")):
+        for path in files_in(self._folder / "cases", ".yaml"):
             try:
                 cases.append(read_case(path, self.base.library.games()))
             except CardloreError as error:
