@@ -330,14 +330,13 @@ def games(form: Format) -> None:
 
 
 @app.command()
-@click.argument("what", metavar="case|card")
+@click.argument("what", metavar="case|card|game")
 @click.option("--game", "-g", metavar="GAME", help="With the words of this game only.")
 def schema(what: str, game: str | None) -> None:
-    """Print the JSON Schema of a kind of file, for editors that validate as you type."""
-    from reasoner.operations.schema import schema_of
-    from reasoner.render.console import print_json
+    """Print what a file must have: JSON Schema of cards and cases, SHACL shapes of game.ttl."""
+    from reasoner.operations.schema import schema_text
 
-    print_json(schema_of(what, _library(), game))
+    print(schema_text(what, _library(), game))
 
 
 def main() -> None:

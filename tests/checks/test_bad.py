@@ -81,7 +81,7 @@ ELSEWHERE = {
     "T107": "more than 64 readings take a game with many words that mean several things",
 }
 # The faults that have a file, but no line.
-UNREADABLE = ["C101-not-utf-8", "D101-not-utf-8", "O101-terms-missing"]
+UNREADABLE = ["C101-not-utf-8", "D101-not-utf-8", "O101-no-game-file", "O101-terms-missing"]
 CODE = re.compile(r'"([A-Z]\d{3})"')
 
 

@@ -179,9 +179,25 @@ def test_case_of_an_earlier_edition_is_played_under_it(library: Library) -> None
     assert list(failing_cases(Subject(open_base(library, "ember")))) == []
 
 
-def test_contradictions_of_the_rule_text_come_out_by_themselves() -> None:
+@pytest.fixture(scope="module")
+def report() -> Report:
+    """What is said of the first game."""
+    return reasoner.load("magus").check()
+
+
+def test_classes_and_references_are_compared(report: Report) -> None:
+    """What contains what, and what is the same, is told in plain lines, placed at the class or the reference."""
+    said = {one.message: one.place for one in report.findings if one.code in ("K104", "K105")}
+    whole = (
+        "HARCOS contains Bajvívó, Barbár, Fejvadász, Gladiátor, Harcos, Lovag, “HARCOS kalandozók” on Héroszok csarnoka"
+    )
+    assert str(said[whole]).endswith("data/magus/terms.ttl:138")
+    assert "always the same: Harcos, “Harcos” on Riadó" in said
+    assert None not in said.values()
+
+
+def test_contradictions_of_the_rule_text_come_out_by_themselves(report: Report) -> None:
     """Open questions that the sources of the first game leave: found in cards and cases, not written down anywhere."""
-    report = reasoner.load("magus").check()
     starts = ("magus:B against magus:B.reason", "magus:C.lasts against magus:F.fresh", "magus:A prevails over magus:G")
     for start, severity in zip(starts, (WARNING, WARNING, INFO), strict=True):
         (finding,) = (one for one in report.findings if one.message.startswith(start))

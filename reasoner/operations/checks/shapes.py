@@ -150,9 +150,9 @@ class _Shapes:
         terms = self.subject.triples(self.subject.vocabulary_graphs)
         cards = self.subject.triples(self.subject.base.base[-1:])
         needed: set[tuple[str, str]] = set()
-        for_terms, *for_cards = self.subject.shape_files
+        for_terms, for_games, *for_cards = self.subject.shape_files
         for code, data, files in (
-            ("K201", [*terms, *self.waiver_triples], [for_terms]),
+            ("K201", [*terms, *self.waiver_triples], [for_terms, for_games]),
             ("K202", [*terms, *cards], for_cards),
         ):
             written = {path: read_turtle(path) for path in files if path.is_file()}

@@ -98,10 +98,10 @@ class Subject:
         return self.base.library.game(self.base.game)
 
     @property
-    def shape_files(self) -> tuple[Path, Path, Path]:
-        """The files of shapes for terms, for all cards and for the game's own cards; there need not be the last."""
+    def shape_files(self) -> tuple[Path, Path, Path, Path]:
+        """The files of shapes for terms, games, all cards and the game's own cards; there need not be the last."""
         shapes = self.base.library.ontology / "shapes"
-        return shapes / "terms.ttl", shapes / "cards.ttl", self._folder / "shapes.ttl"
+        return shapes / "terms.ttl", shapes / "games.ttl", shapes / "cards.ttl", self._folder / "shapes.ttl"
 
     def place(self, iri: str) -> Place | None:
         """Return where `iri` is described: a card, one of its parts, a rule, a case or a term."""
