@@ -181,10 +181,10 @@ def cases(what: tuple[str, ...], as_of: str | None, form: Format) -> None:
 @form_option()
 def check(games: tuple[str, ...], fail_on: str, as_of: str | None, form: Format) -> None:
     """Check a game's ontology, data and rules: OWL, SHACL, violations, contradictions, gaps."""
+    from reasoner.operations.check import check_all
     from reasoner.render.answers import print_report
 
-    reports = [_load(name, as_of).check() for name in games or _library().games()]
-    if print_report(reports, form, fail_on):
+    if print_report(check_all(games, as_of, _library()), form, fail_on):
         sys.exit(1)
 
 
@@ -264,14 +264,13 @@ def games(form: Format) -> None:
 
 
 @app.command()
-@click.argument("what", metavar="case|card")
+@click.argument("what", metavar="case|card|game")
 @click.option("--game", "-g", metavar="GAME", help="With the words of this game only.")
 def schema(what: str, game: str | None) -> None:
-    """Print the JSON Schema of a kind of file, for editors that validate as you type."""
-    from reasoner.operations.schema import schema_of
-    from reasoner.render.console import print_json
+    """Print what a file must have: JSON Schema of cards and cases, SHACL shapes of game.ttl."""
+    from reasoner.operations.schema import schema_text
 
-    print_json(schema_of(what, _library(), game))
+    print(schema_text(what, _library(), game))
 
 
 def main() -> None:

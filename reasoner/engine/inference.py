@@ -211,7 +211,12 @@ def _run(
         if len(branch.supports) - before > MOST_FACTS:
             break
     rules = ", ".join(rule.id for rule in component.rules)
-    raise RuleError("R113", f"recursive rules find no end: {rules}", hint="they make new values out of their own")
+    raise RuleError(
+        "R113",
+        f"recursive rules find no end: {rules}",
+        hint="they make new values out of their own",
+        about=component.rules[0].id,
+    )
 
 
 def _fire(store: ox.Store, graphs: Sequence[ox.NamedNode], rule: Rule, branch: Branch, exclusions: Exclusions) -> bool:
@@ -308,7 +313,7 @@ def _settle(
     for group in sorted(disputed, key=lambda group: min(map(str, group))):
         conflict = resolve(group, exclusions)
         if len(going) * len(conflict.options) > room:
-            raise too_many()
+            raise too_many(conflict.subject)
         following: list[Branch] = []
         for current in going:
             copies = [_copy(store, current, next(names)) for _ in conflict.options[1:]]

@@ -17,6 +17,7 @@ from reasoner.engine.rule import Rule
 from reasoner.engine.strata import Component
 from reasoner.errors import CardloreError, Place, RuleError, close_to, raise_all
 from reasoner.knowledge.vocabulary import Vocabulary
+from reasoner.paths import files_in
 from reasoner.terms.namespaces import RDFS, core
 
 _DOMAIN = ox.NamedNode(RDFS + "domain")
@@ -69,7 +70,7 @@ def read_rules(folders: Sequence[Path], root: Path) -> list[Rule]:
     from reasoner.engine.rulefile import read_rule  # what reads files is not needed where all comes from the cache
 
     rules, errors = [], []
-    for path in sorted(path for folder in folders for path in folder.glob("*.rq")):
+    for path in sorted(path for folder in folders for path in files_in(folder, ".rq", deep=False)):
         try:
             rules.append(read_rule(path, path.relative_to(root).as_posix()))
         except CardloreError as error:

@@ -78,7 +78,9 @@ def case_of(data: Any, path: Path, name: str, games: AbstractSequence[str]) -> C
             suggestions=close_to(str(data["game"]), games),
         )
     if not isinstance(data["steps"], Sequence) or not data["steps"]:
-        raise CaseError("C103", "'steps' is a list of do: and expect: steps", place=data.place("steps"))
+        wrong = "is empty" if isinstance(data["steps"], Sequence) else "is no list"
+        hint = "list at least one step, such as  - expect: {match: TEXT, members: {ID: yes}}"
+        raise CaseError("C103", f"'steps' {wrong}", place=data.place("steps"), hint=hint)
     cites = data.get("cites") or []
     if not isinstance(cites, list) or not all(isinstance(cite, str) for cite in cites):
         raise CaseError("C103", "'cites' is a list of rules such as game:A", place=data.place("cites"))

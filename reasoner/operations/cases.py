@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -184,10 +184,15 @@ def _wanted(value: Any, place: Place) -> str:
     return text
 
 
+def cited(cite: str, rules: Iterable[str]) -> set[str]:
+    """Return which of `rules` a case means that cites `cite`: the rule of that id, and its parts."""
+    return {name for name in rules if name == cite or name.startswith(f"{cite}.")}
+
+
 def _check_cites(case: CaseFile, base: KnowledgeBase, result: CaseResult) -> None:
     known = {rule.id for rule in base.programs.rules}
     for cite in case.cites:
-        covered = {name for name in known if name == cite or name.startswith(f"{cite}.")}
+        covered = cited(cite, known)
         if not covered:
             raise CaseError(
                 "C107", f"unknown rule '{cite}' in cites", place=case.place("cites"), suggestions=close_to(cite, known)
@@ -201,4 +206,4 @@ def _check_cites(case: CaseFile, base: KnowledgeBase, result: CaseResult) -> Non
             )
 
 
-__all__ = ["CaseResult", "Difference", "base_of", "check_expectation", "context_of", "play_until", "run_case"]
+__all__ = ["CaseResult", "Difference", "base_of", "check_expectation", "cited", "context_of", "play_until", "run_case"]

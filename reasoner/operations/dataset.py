@@ -31,6 +31,7 @@ from reasoner.operations.answertriples import answer_triples, moment_answers
 from reasoner.operations.casefile import CaseFile, read_case
 from reasoner.operations.cases import base_of, play_until
 from reasoner.operations.interactions import interpret_all
+from reasoner.paths import files_in
 from reasoner.situation.play import Play
 from reasoner.situation.state import integer
 from reasoner.terms.namespaces import DCT, LABEL, TYPE, core, game_base, graph, rule_iri
@@ -66,7 +67,7 @@ def open_store(bases: Iterable[KnowledgeBase]) -> tuple[ox.Store, tuple[Cardlore
 
 
 def _case_paths(base: KnowledgeBase) -> list[Path]:
-    return sorted((base.library.game(base.game) / "cases").rglob("*.yaml"))
+    return files_in(base.library.game(base.game) / "cases", ".yaml")
 
 
 def _everything(base: KnowledgeBase) -> dict[str, bytes]:

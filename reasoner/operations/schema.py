@@ -1,10 +1,13 @@
 """JSON Schemas of card and case files, filled with the words of a game, for editors that validate as you type.
 
+The game.ttl of a game is Turtle: what it must have is told by SHACL shapes instead.
+
 Source: JSON Schema draft 2020-12.
 """
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pyoxigraph as ox
@@ -17,9 +20,23 @@ from reasoner.situation.events import events_of
 from reasoner.situation.given import OBJECT_KEYS, status_fields
 from reasoner.terms.namespaces import RDFS, SUBPROPERTY, core
 
+GAME = "game"
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _RANGE = ox.NamedNode(RDFS + "range")
 _ANSWER = {"oneOf": [{"type": "boolean"}, {"type": "string", "pattern": "^(yes|no|no-value|unsettled|when .+)$"}]}
+
+
+def schema_text(what: str, library: Library, game: str | None = None) -> str:
+    """Return the schema of a "case" or "card" file as JSON, or the shapes of a "game" (its game.ttl) as Turtle.
+
+    Raises:
+        UseError: U109 an unknown kind of file, U101 an unknown game.
+    """
+    if game is not None:
+        library.game(game)
+    if what == GAME:
+        return (library.ontology / "shapes" / "games.ttl").read_text(encoding="utf-8").rstrip("\n")
+    return json.dumps(schema_of(what, library, game), ensure_ascii=False, indent=2)
 
 
 def schema_of(what: str, library: Library, game: str | None = None) -> dict[str, Any]:
@@ -30,8 +47,9 @@ def schema_of(what: str, library: Library, game: str | None = None) -> dict[str,
     """
     makers = {"case": _case, "card": _card_file}
     if what not in makers:
+        kinds = (*makers, GAME)
         raise UseError(
-            "U109", f"no schema for '{what}'", suggestions=close_to(what, makers), hint=f"one of: {', '.join(makers)}"
+            "U109", f"no schema for '{what}'", suggestions=close_to(what, kinds), hint=f"one of: {', '.join(kinds)}"
         )
     bases = [open_base(library, name) for name in ([game] if game else library.games())]
     return {"$schema": _DRAFT, "title": f"Cardlore {what} file", **makers[what](bases)}

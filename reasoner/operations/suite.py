@@ -9,7 +9,7 @@ from reasoner.errors import CardloreError, UseError, close_to
 from reasoner.knowledge.base import KnowledgeBase, open_base
 from reasoner.operations.casefile import read_case, unread_case
 from reasoner.operations.cases import CaseResult, run_case
-from reasoner.paths import Library
+from reasoner.paths import Library, files_in
 
 
 def run_all(what: Sequence[str], as_of: str | None, library: Library) -> list[CaseResult]:
@@ -63,9 +63,9 @@ def _files(item: str, library: Library) -> list[Path]:
     known = library.games()
     path = Path(item)
     if item in known:
-        return sorted((library.game(item) / "cases").rglob("*.yaml"))
+        return files_in(library.game(item) / "cases", ".yaml")
     if path.is_dir():
-        return sorted(path.rglob("*.yaml"))
+        return files_in(path, ".yaml")
     if path.is_file():
         return [path]
     raise UseError("U105", f"'{item}' is no game and no file", suggestions=close_to(item, known))

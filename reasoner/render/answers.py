@@ -263,12 +263,13 @@ def print_diff(found: Any, games: tuple[Any, Any], form: Format, why: bool) -> N
 def print_games(library: Any, form: Format) -> None:
     """Print the games of the library."""
     from reasoner.knowledge.base import open_base
+    from reasoner.paths import files_in
 
     rows = []
     for name in library.games():
         base = open_base(library, name)
         rules = [rule for rule in base.programs.rules if not rule.id.startswith("core:")]
-        cases = list((library.game(name) / "cases").rglob("*.yaml"))
+        cases = files_in(library.game(name) / "cases", ".yaml")
         rows.append(
             (
                 name,

@@ -13,7 +13,7 @@ from urllib.parse import quote
 import pyoxigraph as ox
 
 from reasoner.engine.inference import Inference, discard, infer, signatures
-from reasoner.errors import CaseError, Place
+from reasoner.errors import CaseError, Place, RuleError
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.cards import CardFacts, add_card
 from reasoner.knowledge.words import name_entries
@@ -82,7 +82,7 @@ class Play:
         state, self.players = read_given(given, self.case, base, self._extra)
         reader = EventReader(self.case, base, self.store)
         self._changes = Changes(base, reader, self.players, self._ends_identity)
-        self.moments = [self._moment(state, 0, stated_in(given, state, base.vocabulary))]
+        self.moments = [self._moment(state, 0, given, stated_in(given, state, base.vocabulary))]
 
     @property
     def now(self) -> Moment:
@@ -98,7 +98,7 @@ class Play:
         state = self._changes.apply(event, self.now.state)
         before = self.now.stated
         stated = {fact: before.get(fact, event.place()) for fact in state.triples()}
-        moment = self._moment(state, len(self.moments), stated)
+        moment = self._moment(state, len(self.moments), event, stated)
         self.moments.append(moment)
         return moment
 
@@ -119,7 +119,7 @@ class Play:
             discard(self.store, scratch)
         return any(fact.predicate == core("endsIdentityOf") for branch in found.branches for fact in branch.supports)
 
-    def _moment(self, state: State, number: int, stated: Map[ox.Triple, Place]) -> Moment:
+    def _moment(self, state: State, number: int, written: Mapping, stated: Map[ox.Triple, Place]) -> Moment:
         name = graph(self.base.game, *self._graph, str(number))
         triples = state.triples()
         self.store.extend(ox.Quad(t.subject, t.predicate, t.object, name) for t in triples)
@@ -127,7 +127,10 @@ class Play:
         present = self._present | signatures(triples)
         scopes = Scopes(self.base, self.store, graphs, name, tuple(one.iri for one in state.current))
         target = ox.NamedNode(f"{name.value}/inferred")
-        inference = infer(self.store, graphs, present, self.base.programs.state, target, scopes)
+        try:
+            inference = infer(self.store, graphs, present, self.base.programs.state, target, scopes)
+        except RuleError as error:
+            raise error.located(written.place()) from None
         surroundings = tuple(
             Surroundings(self.store, (*graphs, branch.graph), frozenset(branch.present))
             for branch in inference.branches
