@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 _TOKEN = re.compile(
-    r"""<[^<>\s"{}|^`\\]*> | "(?:\\.|[^"\\\n])*"(?:@\w+)? | [?$]\w+ | && | \|\| | [!<>]= | [\w.-]*:(?:[\w.-]*\w)?
+    r"""\#[^\n]* | <[^<>\s"{}|^`\\]*> | "(?:\\.|[^"\\\n])*"(?:@\w+)? | [?$]\w+ | && | \|\| | [!<>]= | [\w.-]*:(?:[\w.-]*\w)?
       | [\w-]+(?:\.\d+)? | [^\s\w]""",
     re.VERBOSE,
 )
@@ -69,7 +69,7 @@ def written_anew(text: str) -> str:
 
 def _parse(text: str) -> tuple[str, Group, Group]:
     start = text.index("CONSTRUCT")
-    tokens = _TOKEN.findall(re.sub(r"(?m)^\s*#.*$", "", text[start:]))
+    tokens = [token for token in _TOKEN.findall(text[start:]) if not token.startswith("#")]
     reader = _Reader(tokens)
     reader.take("CONSTRUCT")
     head = reader.group()

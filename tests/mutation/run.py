@@ -1,4 +1,4 @@
-"""Run the cases against every mutant of every rule: `make mutants`, or `python tests/mutation/run.py [PART-OF-A-NAME …]`.
+"""Run the cases against every mutant of every rule: `make mutants`, or `python tests/mutation/run.py [PART-OF-NAME …]`.
 
 A mutant survives if all cases pass with it in place of the rule. Survivors are compared with `survivors.yaml`, which
 gives the reason why each may; the exit code is 1 if any is missing there, or listed and does not survive.
