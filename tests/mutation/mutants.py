@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 _TOKEN = re.compile(
-    r"""\#[^\n]* | <[^<>\s"{}|^`\\]*> | "(?:\\.|[^"\\\n])*"(?:@\w+)? | [?$]\w+ | && | \|\| | [!<>]= | [\w.-]*:(?:[\w.-]*\w)?
+    r"""\#[^\n]*
+      | <[^<>\s"{}|^`\\]*> | "(?:\\.|[^"\\\n])*"(?:@\w+)? | [?$]\w+ | && | \|\| | [!<>]= | [\w.-]*:(?:[\w.-]*\w)?
       | [\w-]+(?:\.\d+)? | [^\s\w]""",
     re.VERBOSE,
 )
