@@ -32,7 +32,7 @@ RUN := $(VENV)/bin/python
 # The stamp carries the place and the chosen Python: a copied checkout must not run the code of the original.
 READY := $(VENV)/ready-$(shell printf '%s\n' $(call quote,$(CURDIR) $(PYTHON)) | cksum | cut -d ' ' -f 1)
 
-.PHONY: help demo test check bench readme clean
+.PHONY: help demo test check mutants bench readme clean
 
 help: ## show this list
 	@echo 'make TARGET   (in a private .venv, made on first use; PYTHON=… chooses the interpreter, ARGS=… is passed on)'
@@ -49,6 +49,9 @@ check: $(READY) ## lint, formatting, types, and the consistency of ontology, dat
 	@$(RUN) -m ruff format --check .
 	@$(RUN) -m mypy
 	@$(VENV)/bin/cardlore check $(ARGS)
+
+mutants: $(READY) ## leave out each part of each rule: which would no case miss? (some minutes)
+	@$(RUN) tests/mutation/run.py $(ARGS)
 
 bench: $(READY) ## measure; prints a table
 	@$(RUN) benchmarks/run.py $(ARGS)

@@ -46,6 +46,7 @@ def main() -> None:
             *measured(whole_process),
             *measured(cold_build),
             *measured(situations),
+            *measured(editions),
             *measured(lambda: rule_engine(500)),  # as many as plain rdflib gets through
             *measured(lambda: rule_engine(arguments.cards)),
         ]
@@ -151,12 +152,44 @@ def situations() -> list[Figure]:
         per_moment = statistics.median(seconds / count for seconds, count in zip(times, moments, strict=True))
         figures.append(Figure(f"{game}: suite of {len(cases)} cases", f"{sum(times):.2f} s", "under 5 s"))
         figures.append(Figure(f"{game}: per moment, median", f"{per_moment * 1000:.1f} ms", "at most 20 ms"))
-        figures.append(Figure(f"{game}: share of rules, matching, rest", shares(cases), ""))
+        figures.append(Figure(f"{game}: share of rules, effects, references, rest", shares(cases), ""))
+    return figures
+
+
+def editions() -> list[Figure]:
+    """Compare telling what differs between two editions with one run of the suite, in turns."""
+    from reasoner.knowledge.base import open_base
+    from reasoner.operations.cases import base_of, run_case
+    from reasoner.operations.dataset import case_files
+    from reasoner.operations.diff import diff
+    from reasoner.paths import library
+
+    figures = []
+    for game in library(ROOT).games():
+        base = open_base(library(ROOT), game)
+        issued = sorted({rule.header.edition for rule in base.programs.rules} - {"undated"})
+        if len(issued) < 2:
+            continue
+        first, second = (open_base(library(ROOT), game, date) for date in issued[-2:])
+        cases = [(case, base_of(case, base)) for case in case_files(base)]
+        files = [case for case, _ in cases]
+        pairs = [
+            (
+                timed(lambda one=first, other=second, files=files: diff(one, other, files)),
+                timed(lambda cases=cases: [run_case(case, its_base) for case, its_base in cases]),
+            )
+            for _ in range(3)
+        ]
+        seconds = statistics.median(one for one, _ in pairs)
+        ratio = statistics.median(one / other for one, other in pairs)
+        figures.append(Figure(f"{game}: diff {issued[-2]} {issued[-1]}", f"{seconds:.2f} s", ""))
+        figures.append(Figure("ratio to one run of the suite", f"{ratio:.2f}", "at most 2.2"))
     return figures
 
 
 def shares(cases: list[tuple[object, object]]) -> str:
-    """Return how the time of a suite divides between rule execution, reference matching, and the rest."""
+    """Return how the time of a suite divides: rules about objects, effects (what events begin and abilities reach),
+    references (texts read and matched), and the rest."""
     import cProfile
     import pstats
 
@@ -167,16 +200,17 @@ def shares(cases: list[tuple[object, object]]) -> str:
     for case, base in cases:
         run_case(case, base)  # type: ignore[arg-type]
     profile.disable()
-    cumulative: dict[str, float] = {}
+    spent: dict[tuple[str, str], float] = {}
     total = 0.0
-    for (path, _, name), (_, _, own, spent, _) in pstats.Stats(profile).stats.items():  # type: ignore[attr-defined]
+    for (path, _, name), (_, _, own, cumulative, _) in pstats.Stats(profile).stats.items():  # type: ignore[attr-defined]
         total += own
-        if path.endswith("inference.py") and name == "infer":
-            cumulative["rules"] = spent
-        if path.endswith("evaluate.py") and name == "evaluate":
-            cumulative["matching"] = spent
-    rules, matching = cumulative.get("rules", 0.0) / total, cumulative.get("matching", 0.0) / total
-    return f"{rules:.0%}, {matching:.0%}, {max(0.0, 1 - rules - matching):.0%}"
+        spent[Path(path).name, name] = cumulative
+    reached = spent.get(("scopes.py", "__call__"), 0.0)
+    rules = (spent.get(("play.py", "_moment"), 0.0) - reached) / total
+    effects = (spent.get(("changes.py", "apply"), 0.0) + reached) / total
+    references = spent.get(("asking.py", "ask"), 0.0) / total
+    rest = max(0.0, 1 - rules - effects - references)
+    return f"{rules:.0%}, {effects:.0%}, {references:.0%}, {rest:.0%}"
 
 
 def rule_engine(count: int) -> list[Figure]:

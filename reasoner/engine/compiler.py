@@ -114,7 +114,7 @@ def _at(place: Place, text: str, *words: str) -> Place:
     """Return the line on which one of `words` stands first, else that on which the query begins."""
     forms = ("CONSTRUCT", "SELECT", "ASK", "DESCRIBE")
     for wanted in (words, forms):
-        for token in _TOKENS.finditer(text):
+        for token in TOKENS.finditer(text):
             if token.group() in wanted or token.group().upper() in wanted:
                 return Place(place.path, text.count("\n", 0, token.start()) + 1)
     return Place(place.path, 1)

@@ -15,7 +15,8 @@ from functools import cached_property
 
 import pyoxigraph as ox
 
-from reasoner.engine.pattern import Pattern, Signature, Solution, Variable, overlap
+from reasoner.engine.memo import Contents, Memo, Solved
+from reasoner.engine.pattern import ANY_PREDICATE, Pattern, Signature, Solution, Variable, overlap
 from reasoner.engine.precedence import MOST_BRANCHES, Conflict, Exclusions, Support, foremost, resolve, too_many
 from reasoner.engine.rule import Rule
 from reasoner.engine.strata import Component
@@ -57,6 +58,15 @@ class Program:
             result.setdefault(position, set()).add(predicate)
         return {position: frozenset(predicates) for position, predicates in result.items()}
 
+    def toward(self, predicate: str) -> Program:
+        """Return the part of the program on which conclusions about `predicate` depend, by however many rules."""
+        wanted, kept = {predicate}, []
+        for component in reversed(self.components):
+            if ANY_PREDICATE in wanted or any(name in wanted for rule in component.rules for name, _ in rule.writes):
+                kept.append(component)
+                wanted.update(name for rule in component.rules for name in rule.read_predicates)
+        return replace(self, components=tuple(reversed(kept)))
+
     def waits(self, component: Component) -> bool:
         """Return whether a component depends on what an informant supplies."""
         return any(rule.id in self._waiting for rule in component.rules)
@@ -82,7 +92,7 @@ class Branch:
     """One consistent set of conclusions: the graph that holds them, and how each came about.
 
     `given` are the signatures of the facts the run began with, `present` those of all that is there by now;
-    `pending` are conclusions whose rivals have not all been heard.
+    `pending` are conclusions whose rivals have not all been heard; `contents` what a memo needs to know.
     """
 
     graph: ox.NamedNode
@@ -92,6 +102,7 @@ class Branch:
     present: set[Signature] = field(default_factory=set)
     given: frozenset[Signature] = frozenset()
     pending: dict[ox.Triple, list[Support]] = field(default_factory=dict)
+    contents: Contents | None = None
 
     @property
     def facts(self) -> tuple[ox.Triple, ...]:
@@ -139,6 +150,7 @@ def infer(
     program: Program,
     target: ox.NamedNode,
     informant: Informant | None = None,
+    memo: Memo | None = None,
 ) -> Inference:
     """Run `program` over the graphs `base` of `store` and return its conclusions, written to `target`.
 
@@ -147,14 +159,15 @@ def infer(
 
     `present` are the signatures of the facts in `base`: a rule none of whose premises can exist is not run, and a
     conclusion that can't be among them is not looked up. `target` is a graph that does not exist yet; branches
-    beyond the first go to graphs named target/2, target/3, ….
+    beyond the first go to graphs named target/2, target/3, …. `memo` keeps solutions from run to run in one store.
 
     Raises:
         RuleError: R113 if undecided conflicts multiply beyond 64 branches, or if recursive rules find no end.
     """
     names = _free_graphs(store, target)
     given = frozenset(present)
-    branches = [Branch(target, present=set(given), given=given)]
+    contents = memo.contents(store, base) if memo else None
+    branches = [Branch(target, present=set(given), given=given, contents=contents)]
     first_waiting = sum(not program.waits(component) for component in program.order)
     for position, component in enumerate(program.order):
         if informant is not None and position == first_waiting:
@@ -185,6 +198,8 @@ def _inform(store: ox.Store, branch: Branch, informant: Informant) -> None:
     branch.supports.update(found)
     store.extend(ox.Quad(fact.subject, fact.predicate, fact.object, branch.graph) for fact in found)
     branch.present |= signatures(found)
+    if branch.contents:
+        branch.contents.add(found)
 
 
 def _free_graphs(store: ox.Store, target: ox.NamedNode) -> Iterator[ox.NamedNode]:
@@ -221,9 +236,13 @@ def _run(
 
 def _fire(store: ox.Store, graphs: Sequence[ox.NamedNode], rule: Rule, branch: Branch, exclusions: Exclusions) -> bool:
     """Run `rule` once and return whether something came of it that others can read."""
-    solutions = store.query(rule.select, default_graph=list(graphs))
-    assert isinstance(solutions, ox.QuerySolutions)
-    names = tuple(variable.value for variable in solutions.variables)
+
+    def ask() -> Solved:
+        found = store.query(rule.select, default_graph=list(graphs))
+        assert isinstance(found, ox.QuerySolutions)
+        return tuple(variable.value for variable in found.variables), tuple(found)
+
+    names, solutions = branch.contents.solve(rule, ask) if branch.contents else ask()
     heads = [(_maker(head, names), exclusions.concerns(head.verb.value)) for head in rule.heads]  # type: ignore[union-attr]
     fresh: dict[ox.Triple, ox.QuerySolution] = {}
     rivals: dict[ox.Triple, ox.QuerySolution] = {}
@@ -274,6 +293,8 @@ def _accept(store: ox.Store, base: Sequence[ox.NamedNode], branch: Branch, found
         branch.supports[fact] = found[fact]
     store.extend(_quad(fact, branch.graph) for fact in facts)
     branch.present |= signatures(facts)
+    if branch.contents:
+        branch.contents.add(facts)
     return True
 
 
@@ -335,4 +356,5 @@ def _copy(store: ox.Store, branch: Branch, graph: ox.NamedNode) -> Branch:
         supports=dict(branch.supports),
         present=set(branch.present),
         pending={fact: list(supports) for fact, supports in branch.pending.items()},
+        contents=branch.contents.copy() if branch.contents else None,
     )

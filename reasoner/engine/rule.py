@@ -126,6 +126,11 @@ class Rule:
         return frozenset(signature for pattern in patterns for signature in pattern.signatures())
 
     @cached_property
+    def read_predicates(self) -> tuple[str, ...]:
+        """The predicates of all that the rule reads in any way, sorted; "*" if it can be any."""
+        return tuple(sorted({predicate for predicate, _ in self.reads | self.reads_complete}))
+
+    @cached_property
     def needs(self) -> frozenset[Signature]:
         """The signatures (see `signatures` of facts) without any one of which the rule can't fire."""
         found: set[Signature] = set()

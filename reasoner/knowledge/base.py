@@ -15,7 +15,7 @@ from pathlib import Path
 import pyoxigraph as ox
 
 from reasoner.engine.inference import Inference, infer, signatures
-from reasoner.engine.pattern import Signature
+from reasoner.engine.pattern import ANY_PREDICATE, Signature
 from reasoner.errors import CardloreError, OntologyError, Place, RuleError, UseError, close_to
 from reasoner.knowledge import cache
 from reasoner.knowledge.editions import date_of
@@ -89,8 +89,11 @@ class KnowledgeBase:
 
     @cached_property
     def base_quads(self) -> list[ox.Quad]:
-        """The quads of `base`, for a store of one's own."""
-        return [quad for name in self.base for quad in self.store.quads_for_pattern(None, None, None, name)]
+        """The quads of `base` that a store of one's own needs: all of the cards, of the vocabulary what rules read."""
+        read = {predicate for rule in self.programs.rules for predicate in rule.read_predicates}
+        *vocabulary, cards = (self.store.quads_for_pattern(None, None, None, name) for name in self.base)
+        terms = [quad for quads in vocabulary for quad in quads]
+        return [*(quad for quad in terms if ANY_PREDICATE in read or quad.predicate.value in read), *cards]
 
 
 def input_files(library: Library, game: str) -> list[Path]:

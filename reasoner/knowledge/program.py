@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,11 @@ class Programs:
     state: Program
     reference: Program
     heeded: frozenset[str]
+
+    @cached_property
+    def identity(self) -> Program:
+        """The part of the state rules that says which moves make a card a new object."""
+        return self.state.toward(core("endsIdentityOf").value)
 
     @property
     def rules(self) -> tuple[Rule, ...]:

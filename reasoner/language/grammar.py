@@ -22,6 +22,7 @@ from reasoner.language.refusal import not_a_phrase, too_many, unknown_word
 from reasoner.language.scope import Mark, Outcome, TooMany, Value, evaluate
 from reasoner.language.tokens import Token, normalise, tokenise, unmarked
 
+MOST_KNOWN = 1000  # texts of which a lexicon keeps the readings: those of a situation come again at each moment
 MOST_PATHS: Final = 256
 MOST_READINGS: Final = 64
 
@@ -88,6 +89,15 @@ def read(text: str, lexicon: Lexicon, language: Language) -> tuple[Reading, ...]
             that is no card name, T105 no words, T106 too long, T107 too many readings, T108 an invisible character.
         DataError: D701 or D703 if the grammar can't be read or is wrong.
     """
+    known = lexicon.readings.get((language.code, text))
+    if known is None:
+        known = _read(text, lexicon, language)
+        if len(lexicon.readings) < MOST_KNOWN:
+            lexicon.readings[language.code, text] = known
+    return known
+
+
+def _read(text: str, lexicon: Lexicon, language: Language) -> tuple[Reading, ...]:
     tokens = tokenise(text)
     text = normalise(text)
     cuts = language.builder(lexicon).build(tokens)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from reasoner.errors import close_to
-from reasoner.language.mention import Comparison
+from reasoner.language.mention import Comparison, Reading
 from reasoner.language.tokens import Token, normalise, split
 
 Key = tuple[str, ...]
@@ -53,6 +53,11 @@ class Lexicon:
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         object.__setattr__(self, "entries", _merge(entries))
+
+    @cached_property
+    def readings(self) -> dict[tuple[str, str], tuple[Reading, ...]]:
+        """What texts were read as before with these words: by language and text (see grammar.read)."""
+        return {}
 
     def lookup(self, tokens: Sequence[Token], at: int = 0) -> tuple[Match, ...]:
         """Return every uninflected entry that begins at token `at`, the longest first. Only names heed letter case."""

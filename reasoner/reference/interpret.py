@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import pyoxigraph as ox
 
 from reasoner.engine.inference import Branch, discard, infer, signatures
+from reasoner.engine.memo import Memo
 from reasoner.engine.pattern import Signature
 from reasoner.engine.precedence import Conflict
 from reasoner.engine.rule import Rule
@@ -73,11 +74,12 @@ class Reference:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """The store and graphs in which a text is read: the pool, or one moment of a situation."""
+    """The store and graphs in which a text is read: the pool, or one moment of a situation, which has a memo."""
 
     store: ox.Store
     graphs: tuple[ox.NamedNode, ...]
     present: frozenset[Signature]
+    memo: Memo | None = None
 
 
 def pool_surroundings(base: KnowledgeBase) -> Surroundings:
@@ -105,6 +107,7 @@ def interpret(reading: Reading, context: Context, base: KnowledgeBase, around: S
             around.present | signatures(described.triples),
             base.programs.reference,
             _CONCLUSIONS,
+            memo=around.memo,
         )
         found = [_interpretation(described, branch, base) for branch in inference.branches]
     finally:

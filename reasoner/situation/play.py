@@ -13,6 +13,7 @@ from urllib.parse import quote
 import pyoxigraph as ox
 
 from reasoner.engine.inference import Inference, discard, infer, signatures
+from reasoner.engine.memo import Memo
 from reasoner.errors import CaseError, Place, RuleError
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.cards import CardFacts, add_card
@@ -79,6 +80,7 @@ class Play:
         self._graph = ("case", quote(name, safe=""), "moment")
         self._extra, extra_present = self._read_cards(cards, place)
         self._present = base.present | extra_present
+        self._memo = Memo(frozenset(base.base))
         state, self.players = read_given(given, self.case, base, self._extra)
         reader = EventReader(self.case, base, self.store)
         self._changes = Changes(base, reader, self.players, self._ends_identity)
@@ -112,7 +114,7 @@ class Play:
                 self.store,
                 [*self.base.base, scratch],
                 self._present | signatures(state.event),
-                self.base.programs.state,
+                self.base.programs.identity,
                 conclusions,
             )
         finally:
@@ -125,14 +127,14 @@ class Play:
         self.store.extend(ox.Quad(t.subject, t.predicate, t.object, name) for t in triples)
         graphs = (*self.base.base, name)
         present = self._present | signatures(triples)
-        scopes = Scopes(self.base, self.store, graphs, name, tuple(one.iri for one in state.current))
+        scopes = Scopes(self.base, self.store, graphs, name, tuple(one.iri for one in state.current), self._memo)
         target = ox.NamedNode(f"{name.value}/inferred")
         try:
-            inference = infer(self.store, graphs, present, self.base.programs.state, target, scopes)
+            inference = infer(self.store, graphs, present, self.base.programs.state, target, scopes, self._memo)
         except RuleError as error:
             raise error.located(written.place()) from None
         surroundings = tuple(
-            Surroundings(self.store, (*graphs, branch.graph), frozenset(branch.present))
+            Surroundings(self.store, (*graphs, branch.graph), frozenset(branch.present), self._memo)
             for branch in inference.branches
         )
         views = tuple(

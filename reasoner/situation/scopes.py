@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import pyoxigraph as ox
 
 from reasoner.engine.inference import Branch
+from reasoner.engine.memo import Memo
 from reasoner.engine.pattern import Pattern, Variable
 from reasoner.engine.precedence import Support
 from reasoner.engine.rule import Header, Rule
@@ -51,6 +52,7 @@ class Scopes:
     graphs: Sequence[ox.NamedNode]
     moment: ox.NamedNode
     objects: tuple[ox.NamedNode, ...]
+    memo: Memo | None = None
 
     def __call__(self, branch: Branch) -> dict[ox.Triple, Support]:
         """Return the facts core:reaches and core:isAbility that hold in `branch`, each with its support.
@@ -75,7 +77,7 @@ class Scopes:
     def _reached(
         self, text: str, bearer: ox.NamedNode, ability: ox.NamedNode, branch: Branch, view: View
     ) -> list[ox.NamedNode]:
-        around = Surroundings(self.store, (*self.graphs, branch.graph), frozenset(branch.present))
+        around = Surroundings(self.store, (*self.graphs, branch.graph), frozenset(branch.present), self.memo)
         try:
             (reading,) = read(text, self.base.lexicon, self.base.language)
             (meaning,) = interpret(reading, Context(bearer, ability), self.base, around).interpretations
