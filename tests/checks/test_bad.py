@@ -64,6 +64,7 @@ FAMILIES: dict[str, Callable[[Subject], Iterable[Finding]]] = {
     "O102-catalog": catalog,
     "O103": catalog,
     "O106": catalog,
+    "R113-in-a-case": failing_cases,
     "Q": violations,
     "Q102-header": questions,
     "Q103-question": questions,
