@@ -119,7 +119,8 @@ def explained(scene: Scene, cards: Iterable[ox.NamedNode]) -> Scene:
     for name in [g for g in store.named_graphs() if isinstance(g, ox.NamedNode) and g.value.startswith(entry.value)]:
         store.remove_graph(name)
     store.extend(ox.Quad(t.subject, t.predicate, t.object, entry) for t in triples)
-    inference = infer(store, [*base.base, entry], base.present | signatures(triples), base.programs.state, target)
+    present, memo = base.present | signatures(triples), scene.stages[0].surroundings.memo
+    inference = infer(store, [*base.base, entry], present, base.programs.state, target, memo=memo)
     if len(inference.branches) != len(scene.stages):
         return scene
     stages = tuple(
