@@ -16,6 +16,7 @@ import pyoxigraph as ox
 from reasoner.engine.pattern import ANY_PREDICATE
 from reasoner.engine.rule import Rule
 
+MOST_KNOWN = 20_000
 # The variables of a query and its solutions.
 Solved: TypeAlias = tuple[tuple[str, ...], tuple[ox.QuerySolution, ...]]
 _Key: TypeAlias = tuple[str, tuple[frozenset[ox.Triple], ...]]
@@ -24,7 +25,10 @@ _NOTHING: frozenset[ox.Triple] = frozenset()
 
 @dataclass
 class Memo:
-    """What is kept over the runs in one store, as long as nothing is written to its graphs `fixed`."""
+    """What is kept over the runs in one store, as long as nothing is written to its graphs `fixed`.
+
+    Stores may share one if those graphs are the same in them, as far as rules read them.
+    """
 
     fixed: frozenset[ox.NamedNode]
     known: dict[_Key, Solved] = field(default_factory=dict)
@@ -64,6 +68,8 @@ class Contents:
         key = (rule.id, tuple(map(self._of, rule.read_predicates)))
         found = self.memo.known.get(key)
         if found is None:
+            if len(self.memo.known) >= MOST_KNOWN:
+                self.memo.known.clear()
             found = self.memo.known[key] = ask()
         return found
 

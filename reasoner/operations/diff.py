@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from reasoner.engine.memo import Memo
 from reasoner.errors import CardloreError, Place
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.operations.asking import Asked, ask
@@ -74,7 +75,8 @@ def diff(before: KnowledgeBase, after: KnowledgeBase, cases: Sequence[CaseFile])
     changes: list[Changed] = []
     asked = 0
     for case in cases:
-        first, second = (dict(_asked(case, base)) for base in (before, after))
+        memo = Memo(frozenset(before.base))  # most rules are the same in both editions, and so is what they read
+        first, second = (dict(_asked(case, base, memo)) for base in (before, after))
         asked += len(first)
         for number in sorted({*first, *second}):
             step = case.steps[number]["expect"]
@@ -91,9 +93,9 @@ def diff(before: KnowledgeBase, after: KnowledgeBase, cases: Sequence[CaseFile])
     return Difference(before.game, before.edition, after.edition, tuple(changes), asked)
 
 
-def _asked(case: CaseFile, base: KnowledgeBase) -> Iterable[tuple[int, Asked]]:
+def _asked(case: CaseFile, base: KnowledgeBase, memo: Memo | None = None) -> Iterable[tuple[int, Asked]]:
     try:
-        play = Play(base, case.name, case.data["given"], case.data.get("cards"), case.place("cards"))
+        play = Play(base, case.name, case.data["given"], case.data.get("cards"), case.place("cards"), memo=memo)
     except CardloreError:
         return
     for number, step in enumerate(case.steps):

@@ -140,7 +140,8 @@ def explained(scene: Scene, cards: Iterable[ox.NamedNode]) -> Scene:
     triples = [ox.Triple(card, core("hasOwnCard"), card) for card in cards]
     discard(store, entry)
     store.extend(ox.Quad(t.subject, t.predicate, t.object, entry) for t in triples)
-    inference = infer(store, [*base.base, entry], base.present | signatures(triples), base.programs.state, target)
+    present, memo = base.present | signatures(triples), scene.stages[0].surroundings.memo
+    inference = infer(store, [*base.base, entry], present, base.programs.state, target, memo=memo)
     if len(inference.branches) != len(scene.stages):
         return scene
     stages = tuple(

@@ -74,7 +74,7 @@ class Reference:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """The store and graphs in which a text is read: the pool, or one moment of a situation, which has a memo."""
+    """The store and graphs in which a text is read: the pool, or a moment of a situation; `memo` is of texts before."""
 
     store: ox.Store
     graphs: tuple[ox.NamedNode, ...]
@@ -88,7 +88,7 @@ def pool_surroundings(base: KnowledgeBase) -> Surroundings:
     names = (*base.base, *base.pool_graphs)
     store.extend(quad for name in names for quad in base.store.quads_for_pattern(None, None, None, name))
     derived = signatures(quad for name in base.pool_graphs for quad in store.quads_for_pattern(None, None, None, name))
-    return Surroundings(store, names, base.present | derived)
+    return Surroundings(store, names, base.present | derived, Memo(frozenset(names)))
 
 
 def interpret(reading: Reading, context: Context, base: KnowledgeBase, around: Surroundings) -> Reference:

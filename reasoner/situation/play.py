@@ -65,10 +65,12 @@ class Play:
         cards: Any = None,
         place: Place | None = None,
         store: ox.Store | None = None,
+        memo: Memo | None = None,
     ) -> None:
         """Begin with the `given:` and `cards:` parts of a case called `name`.
 
         `store` is one that holds the graphs in `base.base` already and may be written to; without it one is made.
+        `memo` is one that the same situation under another edition has filled.
         Raises:
             CaseError, DataError: whatever is wrong with them.
         """
@@ -80,7 +82,7 @@ class Play:
         self._graph = ("case", quote(name, safe=""), "moment")
         self._extra, extra_present = self._read_cards(cards, place)
         self._present = base.present | extra_present
-        self._memo = Memo(frozenset(base.base))
+        self._memo = memo or Memo(frozenset(base.base))
         state, self.players = read_given(given, self.case, base, self._extra)
         reader = EventReader(self.case, base, self.store)
         self._changes = Changes(base, reader, self.players, self._ends_identity)

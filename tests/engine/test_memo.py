@@ -1,0 +1,65 @@
+"""What a memo keeps: never more than what the same facts give, and nothing is asked twice over the same facts."""
+
+from __future__ import annotations
+
+import pyoxigraph as ox
+import pytest
+
+from reasoner.engine import memo as module
+from reasoner.engine.inference import Program, infer, signatures
+from reasoner.engine.memo import Memo
+from reasoner.engine.strata import stratify
+from tests.engine.ember import BASE, MORE, TARGET, exclusions, facts, rule
+
+NONE = exclusions()
+RULES = (
+    rule("lit", "?x :glows true", "?x :burns ?y"),
+    rule("dark", "?x :dark true", "?x :near ?y . FILTER NOT EXISTS { ?x :glows true }"),
+)
+PROGRAM = Program(stratify(RULES, NONE.concerns), NONE)
+
+
+def run(turtle: str, memo: Memo | None) -> list[str]:
+    """Return what the rules conclude from the facts of a run beside those that are fixed, as text."""
+    store = ox.Store()
+    store.extend(ox.Quad(t.subject, t.predicate, t.object, BASE) for t in facts(":hall :near :fire ."))
+    triples = facts(f"{turtle} ." if turtle else "")
+    store.extend(ox.Quad(t.subject, t.predicate, t.object, MORE) for t in triples)
+    present = signatures([*facts(":hall :near :fire ."), *triples])
+    (branch,) = infer(store, [BASE, MORE], present, PROGRAM, TARGET, memo=memo).branches
+    return sorted(str(fact) for fact in branch.supports)
+
+
+def test_with_and_without() -> None:
+    """Whatever was there before, a run with a memo concludes what a run without one does."""
+    memo = Memo(frozenset({BASE}))
+    for turtle in (":a :near :b", ":a :near :b . :a :burns :c", ":hall :burns :b", ":a :near :b", ""):
+        assert run(turtle, memo) == run(turtle, None)
+
+
+def test_nothing_is_asked_twice() -> None:
+    memo = Memo(frozenset({BASE}))
+    run(":a :near :b . :a :burns :c", memo)
+    known = dict(memo.known)
+    assert {name for name, _ in known} == {"ember:lit", "ember:dark"}
+    run(":a :burns :c . :a :near :b . :a :tall true", memo)
+    assert memo.known == known
+    run(":a :near :b . :a :burns :d", memo)
+    # The one rule reads what burns, the other only that something glows.
+    assert [name for name, _ in memo.known.keys() - known.keys()] == ["ember:lit"]
+
+
+def test_a_memo_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_KNOWN", 2)
+    memo = Memo(frozenset({BASE}))
+    for turtle in (":a :burns :b", ":a :burns :c", ":a :burns :d"):
+        assert run(turtle, memo) == run(turtle, None)
+        assert len(memo.known) <= 2
+
+
+def test_toward() -> None:
+    """The part of a program that leads to a conclusion: the rule that draws it, and those that it reads from."""
+    names = [r.id for r in PROGRAM.toward("https://example.org/ember/dark").rules]
+    assert names == ["ember:lit", "ember:dark"]
+    assert [r.id for r in PROGRAM.toward("https://example.org/ember/glows").rules] == ["ember:lit"]
+    assert PROGRAM.toward("https://example.org/ember/near").rules == ()
