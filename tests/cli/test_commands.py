@@ -97,9 +97,19 @@ def test_an_ambiguous_phrase_shows_every_reading(run: Run) -> None:
 
 
 def test_a_text_that_matches_nothing_says_so(run: Run) -> None:
-    code, out, err = run("match", "magus", "Harcos akciólap")
+    code, out, err = run("match", "magus", "Harcos Bajvívó lap")
     assert (code, err) == (0, "")
     assert out.splitlines()[-1] == "no card is meant"
+
+
+def test_a_text_that_can_never_match_says_why(run: Run) -> None:
+    why = "nothing is Akciólap and is Harcos at once"
+    code, out, err = run("match", "magus", "Harcos akciólap")
+    assert (code, err) == (0, f"T116 “Harcos akciólap” can never match: {why}\n")
+    assert out.splitlines()[-1] == "no card is meant"
+    _, out, err = run("match", "magus", "Harcos akciólap", "--format", "json")
+    (reading,) = json.loads(out)["readings"]
+    assert (reading["never"], reading["members"], err) == (why, [], "")
 
 
 @pytest.mark.parametrize(
