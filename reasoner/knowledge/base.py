@@ -138,11 +138,12 @@ def build(library: Library, game: str, as_of: str | None = None) -> KnowledgeBas
     folder = library.game(game)
     edition = as_of or LATEST
     prefix_triples = read_turtle(library.ontology / "prefixes.ttl")
-    game_triples = read_turtle(folder / "game.ttl")
+    game_triples = [triple for path in library.game_files(game) for triple in read_turtle(path)]
     prefixes = Prefixes({}).merged([*declared_prefixes(prefix_triples), *declared_prefixes(game_triples)])
     store = ox.Store()
-    _add(store, graph("core"), read_turtle(library.ontology / "core.ttl"))
-    _add(store, graph(game, "terms"), [*game_triples, *read_turtle(folder / "terms.ttl")])
+    _add(store, graph("core"), [triple for path in library.core_files for triple in read_turtle(path)])
+    terms = [triple for path in library.term_files(game) for triple in read_turtle(path)]
+    _add(store, graph(game, "terms"), [*game_triples, *terms])
     vocabulary = Vocabulary(store, (graph("core"), graph(game, "terms")), prefixes)
     facts = read_cards(folder / "cards", game, vocabulary)
     _add(store, graph(game, "cards"), facts.triples)
