@@ -18,6 +18,7 @@ from reasoner.engine.inference import Inference, infer, signatures
 from reasoner.engine.pattern import Signature
 from reasoner.errors import CardloreError, Place, UseError, close_to
 from reasoner.knowledge import cache
+from reasoner.knowledge.cardnames import card_names, cards_by_spelling, names_by_spelling
 from reasoner.knowledge.editions import date_of
 from reasoner.knowledge.program import Programs, make_programs, read_rules
 from reasoner.knowledge.vocabulary import Vocabulary
@@ -64,13 +65,16 @@ class KnowledgeBase:
 
     @cached_property
     def card_names(self) -> dict[str, str]:
-        """The printed name of every card, by IRI."""
-        return {
-            card.value: name.value for card, name in pairs(self.store, core("printedName"), graph(self.game, "cards"))
-        }
+        """The name of every card, by IRI: its printed name, or that under which lists have it."""
+        return card_names(self.store, graph(self.game, "cards"))
+
+    @cached_property
+    def names_by_spelling(self) -> dict[str, str]:
+        """The printed names of cards and faces, by the names themselves and by their translations."""
+        return names_by_spelling(self.store, graph(self.game, "cards"))
 
     def card(self, text: str) -> ox.NamedNode:
-        """Return the card with the id or the name `text`.
+        """Return the card with the id or the name `text`; the name of a face or a translation does as well.
 
         Raises:
             UseError: U104 if no card, or more than one, is called so.
@@ -79,12 +83,18 @@ class KnowledgeBase:
         if iri in self.card_names:
             return ox.NamedNode(iri)
         found = sorted(card for card, name in self.card_names.items() if name == text)
+        if not found:
+            found = sorted(cards_by_spelling(self.store, graph(self.game, "cards")).get(text, ()))
         if len(found) == 1:
             return ox.NamedNode(found[0])
         ids = [card.rsplit("/", 1)[1] for card in found]
         if found:
             raise UseError("U104", f"{len(found)} cards are called '{text}'", hint=f"give the id: {', '.join(ids)}")
-        known = [*self.card_names.values(), *(card.rsplit("/", 1)[1] for card in self.card_names)]
+        known = [
+            *self.card_names.values(),
+            *self.names_by_spelling,
+            *(card.rsplit("/", 1)[1] for card in self.card_names),
+        ]
         raise UseError("U104", f"unknown card '{text}'", suggestions=close_to(text, known))
 
     @cached_property
