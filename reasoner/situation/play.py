@@ -5,7 +5,7 @@ Each moment has a graph of its own (the state as facts) and, per branch, one wit
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
@@ -16,9 +16,7 @@ from reasoner.errors import CaseError, Place
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.cardnames import card_names
 from reasoner.knowledge.cards import CardFacts, add_card
-from reasoner.knowledge.words import name_entries
 from reasoner.knowledge.yamlfile import Sequence
-from reasoner.language.lexicon import Lexicon
 from reasoner.reference.evaluate import View
 from reasoner.reference.interpret import Surroundings
 from reasoner.situation.changes import Changes
@@ -154,6 +152,10 @@ class Play:
         for card, name in card_names(self.store, graph).items():
             if card in own:
                 names.setdefault(name, ox.NamedNode(card))
-        printed = [t.object.value for t in facts.triples if t.predicate == core("printedName")]  # type: ignore[union-attr]
-        self.base = replace(self.base, lexicon=Lexicon([*self.base.lexicon.entries, *name_entries(printed)]))
+        printed = [
+            t.object.value
+            for t in facts.triples
+            if t.predicate == core("printedName") and isinstance(t.object, ox.Literal)
+        ]
+        self.base = self.base.with_names(printed)
         return names, frozenset(signatures(facts.triples))
