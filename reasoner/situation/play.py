@@ -5,13 +5,14 @@ Each moment has a graph of its own (the state as facts) and, per branch, one wit
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping as Map
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
 
 import pyoxigraph as ox
 
-from reasoner.engine.inference import Inference, infer, signatures
+from reasoner.engine.inference import Inference, discard, infer, signatures
 from reasoner.errors import CaseError, Place
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.cardnames import card_names
@@ -21,7 +22,7 @@ from reasoner.reference.evaluate import View
 from reasoner.reference.interpret import Surroundings
 from reasoner.situation.changes import Changes
 from reasoner.situation.events import EventReader
-from reasoner.situation.given import read_given
+from reasoner.situation.given import read_given, stated_in
 from reasoner.situation.scopes import Scopes
 from reasoner.situation.state import Object, State, object_facts
 from reasoner.terms.namespaces import core, game_base, graph
@@ -29,7 +30,10 @@ from reasoner.terms.namespaces import core, game_base, graph
 
 @dataclass(frozen=True)
 class Moment:
-    """The state after `number` events, the graph that holds it, and the conclusions drawn from it."""
+    """The state after `number` events, the graph that holds it, and the conclusions drawn from it.
+
+    `stated` is where the facts of the state were stated.
+    """
 
     number: int
     state: State
@@ -37,6 +41,7 @@ class Moment:
     inference: Inference
     surroundings: tuple[Surroundings, ...]
     views: tuple[View, ...]
+    stated: Map[ox.Triple, Place]
 
     @property
     def objects(self) -> tuple[Object, ...]:
@@ -76,7 +81,7 @@ class Play:
         state, self.players = read_given(given, self.case, base, self._extra, self.store)
         reader = EventReader(self.case, base, self.store)
         self._changes = Changes(base, reader, self.players, self._consequences)
-        self.moments = [self._moment(state, 0)]
+        self.moments = [self._moment(state, 0, stated_in(given, state, base.vocabulary))]
 
     @property
     def now(self) -> Moment:
@@ -90,7 +95,9 @@ class Play:
             CaseError: see Changes.apply.
         """
         state = self._changes.apply(event, self.now.state)
-        moment = self._moment(state, len(self.moments))
+        before = self.now.stated
+        stated = {fact: before.get(fact, event.place()) for fact in state.triples()}
+        moment = self._moment(state, len(self.moments), stated)
         self.moments.append(moment)
         return moment
 
@@ -109,12 +116,11 @@ class Play:
                 conclusions,
             )
         finally:
-            self.store.remove_graph(scratch)
-            self.store.remove_graph(conclusions)
+            discard(self.store, scratch)
         event = state.event[0].subject
         return tuple(fact for branch in found.branches for fact in branch.supports if fact.subject == event)
 
-    def _moment(self, state: State, number: int) -> Moment:
+    def _moment(self, state: State, number: int, stated: Map[ox.Triple, Place]) -> Moment:
         name = graph(self.base.game, *self._graph, str(number))
         triples = state.triples()
         self.store.extend(ox.Quad(t.subject, t.predicate, t.object, name) for t in triples)
@@ -130,7 +136,7 @@ class Play:
         views = tuple(
             View(self.store, (name, branch.graph), self.base.vocabulary, is_pool=False) for branch in inference.branches
         )
-        return Moment(number, state, name, inference, surroundings, views)
+        return Moment(number, state, name, inference, surroundings, views, stated)
 
     def _read_cards(
         self, cards: Any, place: Place | None
@@ -157,5 +163,5 @@ class Play:
             for t in facts.triples
             if t.predicate == core("printedName") and isinstance(t.object, ox.Literal)
         ]
-        self.base = self.base.with_names(printed)
+        self.base = replace(self.base.with_names(printed), places={**self.base.places, **facts.places})
         return names, frozenset(signatures(facts.triples))
