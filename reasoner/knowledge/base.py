@@ -208,7 +208,9 @@ def build(library: Library, game: str, as_of: str | None = None) -> KnowledgeBas
 def _tongue(library: Library, code: str, vocabulary: Vocabulary, names: Iterable[ox.Literal]) -> Tongue:
     language = load_language(library.data / "languages" / code)
     own = sorted({name.value for name in names if name.language in (None, code)})
-    return Tongue(language, Lexicon([*language.entries, *game_entries(vocabulary, own, code)]))
+    return Tongue(
+        language, Lexicon([*language.entries, *game_entries(vocabulary, own, code, language.parser.terminals)])
+    )
 
 
 def _pool_graphs(inference: Inference) -> tuple[ox.NamedNode, ...]:
