@@ -27,10 +27,11 @@ _ABOUT_MENTIONS = frozenset({core("Mention").value, core("Word").value})
 
 @dataclass(frozen=True)
 class Programs:
-    """The rules in force, split by what they conclude."""
+    """The rules in force, split by what they conclude; `heeded` are the predicates that rules of any edition read."""
 
     state: Program
     reference: Program
+    heeded: frozenset[str]
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -42,6 +43,7 @@ class Programs:
             "state": _program_json(self.state),
             "reference": _program_json(self.reference),
             "exclusions": _exclusions_json(self.state.exclusions),
+            "heeded": sorted(self.heeded),
         }
 
     @staticmethod
@@ -54,7 +56,8 @@ class Programs:
             frozenset(frozenset(pair) for pair in raw["disjoint"]),
             frozenset(raw["policies"]),
         )
-        return Programs(_program(data["state"], exclusions, INFORMED), _program(data["reference"], exclusions))
+        state, reference = _program(data["state"], exclusions, INFORMED), _program(data["reference"], exclusions)
+        return Programs(state, reference, frozenset(data["heeded"]))
 
 
 def read_rules(folders: Sequence[Path], root: Path) -> list[Rule]:
@@ -106,6 +109,7 @@ def make_programs(rules: Sequence[Rule], vocabulary: Vocabulary, root: Path, as_
     return Programs(
         Program(stratify(state, exclusions.concerns), exclusions, INFORMED),
         Program(stratify(about, exclusions.concerns), exclusions),
+        frozenset(predicate for rule in rules for predicate, _ in (*rule.reads, *rule.reads_complete)),
     )
 
 

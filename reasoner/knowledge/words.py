@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import pyoxigraph as ox
 
@@ -33,8 +33,10 @@ def game_entries(
     """
     entries = []
     types = {iri for kind in ("CardType", "CardSubtype") for iri in vocabulary.instances(core(kind))}
-    subtypes = vocabulary.instances(core("CardSubtype"))
+    subtypes, kinds = vocabulary.instances(core("CardSubtype")), vocabulary.instances(core("ObjectKind"))
     for iri in vocabulary.instances(core("Classifier")):
+        if "KIND" in classes and iri in kinds:
+            continue
         kind = "SUBTYPE" if "SUBTYPE" in classes and iri in subtypes else "TYPE" if iri in types else "CLASSIFIER"
         entries += _named(vocabulary, iri, language, kind)
     for iri in vocabulary.instances(core("Status")):
@@ -52,8 +54,14 @@ def game_entries(
 
 def name_entries(names: Iterable[str]) -> list[Entry]:
     """Return lexicon entries for card names, each name once."""
+    return translated_entries({name: name for name in names})
+
+
+def translated_entries(names: Mapping[str, str]) -> list[Entry]:
+    """Return lexicon entries for what is written for card names, by the spelling: the name that counts."""
     return [
-        Entry(lexeme=name.casefold(), spelling=name, grammar_class="NAME", name=name) for name in dict.fromkeys(names)
+        Entry(lexeme=spelling.casefold(), spelling=spelling, grammar_class="NAME", name=name)
+        for spelling, name in names.items()
     ]
 
 

@@ -76,6 +76,7 @@ class Composer:
             "word_last": self.word_last,
             "word_middle": self.word_middle,
             "words_each": self.words_each,
+            "named": lambda nodes: self.words_each((nodes[1], nodes[0])),
             "words_each_bound": lambda nodes: self.words_each((nodes[0], nodes[2], nodes[1])),
             "strained": self.strained,
             "members": self.members,

@@ -88,7 +88,8 @@ def check_expectation(expect: Mapping, play: Play, result: CaseResult) -> None:
 
 def base_of(case: CaseFile, base: KnowledgeBase) -> KnowledgeBase:
     """Return the knowledge base under whose edition `case` is to be played: its own date where `base` has none."""
-    return open_base(base.library, base.game, case.as_of) if case.as_of and base.edition == LATEST else base
+    own = case.as_of and base.edition == LATEST
+    return open_base(base.library, base.game, case.as_of, base.pool) if own else base
 
 
 def play_until(case: CaseFile, base: KnowledgeBase, moment: int | None = None) -> Play:

@@ -5,30 +5,35 @@ Each moment has a graph of its own (the state as facts) and, per branch, one wit
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping as Map
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
 
 import pyoxigraph as ox
 
-from reasoner.engine.inference import Inference, infer, signatures
+from reasoner.engine.inference import Inference, discard, infer, signatures
 from reasoner.errors import CaseError, Place
 from reasoner.knowledge.base import KnowledgeBase
+from reasoner.knowledge.cardnames import card_names
 from reasoner.knowledge.cards import CardFacts, add_card
-from reasoner.knowledge.yamlfile import Mapping, Sequence
+from reasoner.knowledge.yamlfile import Sequence
 from reasoner.reference.evaluate import View
 from reasoner.reference.interpret import Surroundings
 from reasoner.situation.changes import Changes
 from reasoner.situation.events import EventReader
-from reasoner.situation.given import read_given
+from reasoner.situation.given import read_given, stated_in
 from reasoner.situation.scopes import Scopes
-from reasoner.situation.state import Object, State
+from reasoner.situation.state import Object, State, object_facts
 from reasoner.terms.namespaces import core, game_base, graph
 
 
 @dataclass(frozen=True)
 class Moment:
-    """The state after `number` events, the graph that holds it, and the conclusions drawn from it."""
+    """The state after `number` events, the graph that holds it, and the conclusions drawn from it.
+
+    `stated` is where the facts of the state were stated.
+    """
 
     number: int
     state: State
@@ -36,6 +41,7 @@ class Moment:
     inference: Inference
     surroundings: tuple[Surroundings, ...]
     views: tuple[View, ...]
+    stated: Map[ox.Triple, Place]
 
     @property
     def objects(self) -> tuple[Object, ...]:
@@ -72,10 +78,10 @@ class Play:
         self._graph = ("case", quote(name, safe=""), "moment")
         self._extra, extra_present = self._read_cards(cards, place)
         self._present = base.present | extra_present
-        state, self.players = read_given(given, self.case, base, self._extra)
+        state, self.players = read_given(given, self.case, base, self._extra, self.store)
         reader = EventReader(self.case, base, self.store)
-        self._changes = Changes(base, reader, self.players, self._ends_identity)
-        self.moments = [self._moment(state, 0)]
+        self._changes = Changes(base, reader, self.players, self._consequences)
+        self.moments = [self._moment(state, 0, stated_in(given, state, base.vocabulary))]
 
     @property
     def now(self) -> Moment:
@@ -89,29 +95,32 @@ class Play:
             CaseError: see Changes.apply.
         """
         state = self._changes.apply(event, self.now.state)
-        moment = self._moment(state, len(self.moments))
+        before = self.now.stated
+        stated = {fact: before.get(fact, event.place()) for fact in state.triples()}
+        moment = self._moment(state, len(self.moments), stated)
         self.moments.append(moment)
         return moment
 
-    def _ends_identity(self, state: State) -> bool:
-        """Return whether the rules say that the move in `state.event` ends the stay of what it moves."""
+    def _consequences(self, state: State, one: Object) -> tuple[ox.Triple, ...]:
+        """Return what the rules conclude of the event in `state.event`, which happens to `one`."""
         scratch = ox.NamedNode(f"{self.case}/graph/event")
         conclusions = ox.NamedNode(f"{self.case}/graph/event/conclusions")
-        self.store.extend(ox.Quad(t.subject, t.predicate, t.object, scratch) for t in state.event)
+        known = [*state.event, *object_facts(one)]
+        self.store.extend(ox.Quad(t.subject, t.predicate, t.object, scratch) for t in known)
         try:
             found = infer(
                 self.store,
                 [*self.base.base, scratch],
-                self._present | signatures(state.event),
+                self._present | signatures(known),
                 self.base.programs.state,
                 conclusions,
             )
         finally:
-            self.store.remove_graph(scratch)
-            self.store.remove_graph(conclusions)
-        return any(fact.predicate == core("endsIdentityOf") for branch in found.branches for fact in branch.supports)
+            discard(self.store, scratch)
+        event = state.event[0].subject
+        return tuple(fact for branch in found.branches for fact in branch.supports if fact.subject == event)
 
-    def _moment(self, state: State, number: int) -> Moment:
+    def _moment(self, state: State, number: int, stated: Map[ox.Triple, Place]) -> Moment:
         name = graph(self.base.game, *self._graph, str(number))
         triples = state.triples()
         self.store.extend(ox.Quad(t.subject, t.predicate, t.object, name) for t in triples)
@@ -127,7 +136,7 @@ class Play:
         views = tuple(
             View(self.store, (name, branch.graph), self.base.vocabulary, is_pool=False) for branch in inference.branches
         )
-        return Moment(number, state, name, inference, surroundings, views)
+        return Moment(number, state, name, inference, surroundings, views, stated)
 
     def _read_cards(
         self, cards: Any, place: Place | None
@@ -142,10 +151,17 @@ class Play:
             iri = add_card(card, cards.place(index), self.base.game, self.base.vocabulary, facts)
             if iri.value in self.base.card_names:
                 raise CaseError("C105", f"the card id '{card['id']}' is taken by the pool", place=cards.place(index))
-            assert isinstance(card, Mapping)
             names[str(card["id"])] = iri
-            names.setdefault(str(card["name"]), iri)
-        self.base = self.base.with_names(str(card["name"]) for card in cards)
-        name = self.base.base[-1]
-        self.store.extend(ox.Quad(t.subject, t.predicate, t.object, name) for t in facts.triples)
+        graph = self.base.base[-1]
+        self.store.extend(ox.Quad(t.subject, t.predicate, t.object, graph) for t in facts.triples)
+        own = {iri.value for iri in names.values()}
+        for card, name in card_names(self.store, graph).items():
+            if card in own:
+                names.setdefault(name, ox.NamedNode(card))
+        printed = [
+            t.object.value
+            for t in facts.triples
+            if t.predicate == core("printedName") and isinstance(t.object, ox.Literal)
+        ]
+        self.base = replace(self.base.with_names(printed), places={**self.base.places, **facts.places})
         return names, frozenset(signatures(facts.triples))

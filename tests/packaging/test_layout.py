@@ -29,6 +29,7 @@ ORDER = (
     "engine",
     "language",
     "knowledge",
+    "importing",
     "reference",
     "owl",
     "situation",
@@ -37,6 +38,8 @@ ORDER = (
     "game",
     "render",
     "__init__",
+    "options",
+    "commands",
     "cli",
     "__main__",
 )
