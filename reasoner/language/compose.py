@@ -75,6 +75,7 @@ class Composer:
             "word_first": self.word_first,
             "word_last": self.word_last,
             "word_middle": self.word_middle,
+            "word_last_twice": self.word_last_twice,
             "words_each": self.words_each,
             "named": lambda nodes: self.words_each((nodes[1], nodes[0])),
             "words_each_bound": lambda nodes: self.words_each((nodes[0], nodes[2], nodes[1])),
@@ -122,6 +123,12 @@ class Composer:
         """One word, with what stands before as parts of it."""
         *parts, main = _leaves(nodes)
         yield Sense(((Unit(main, parts=tuple(parts)),),))
+
+    def word_last_twice(self, nodes: tuple[Node, ...]) -> Iterable[Sense]:
+        """Two words with what stands before as parts of both: the first holds, the second does not."""
+        parts = tuple(_leaves(nodes[:1]))
+        holds, fails = self._content(_leaves(nodes[1:]))
+        yield Sense(((Unit(holds, parts=parts), Unit(fails, negated=True, parts=parts)),))
 
     def word_middle(self, nodes: tuple[Node, ...]) -> Iterable[Sense]:
         """One word, with the one before and the one after as parts of it."""
@@ -226,7 +233,7 @@ def _spread(members: Sequence[Member], tails: Sequence[tuple[Branch, ...]]) -> l
         return spread
     for at, member in enumerate(members[1:], start=1):
         rules = _rules(member.elements)
-        place = rules.index(own[-1].rule) if own[-1].rule in rules else 0
+        place = max((at for at, rule in enumerate(rules) if rule == own[-1].rule), default=0)
         is_whole = first.has_head and member.has_head
         if place == 0 and not member.lead and not is_whole and (own[-1].rule == _ADJECTIVE or _ADJECTIVE not in rules):
             spread[at] = leading
