@@ -138,6 +138,7 @@ class Builder:
             lines.append(f"{about}{TYPE.value}> <{core('Card').value}> .\n")
             lines.append(f"{about}{core('isInGame').value}> <{self._base.rstrip('/')}> .\n")
             lines.append(f"{about}{core('listedName').value}> {encode_basestring(name)} .\n")
+            lines.append(f"{about}{core('isImportedAs').value}> {encode_basestring(self._mapping.path.stem)} .\n")
             if number:
                 lines.append(f"{about}{core('hasLayout').value}> <{self._mapping.card.layouts[layout]}> .\n")
             for one in self._mapping.card_fields:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from reasoner.engine.rule import Rule
 from reasoner.engine.strata import Component
 from reasoner.errors import CardloreError, Place, RuleError, close_to, raise_all
 from reasoner.knowledge.vocabulary import Vocabulary
-from reasoner.terms.namespaces import RDFS, core
+from reasoner.terms.namespaces import RDFS, TYPE, core
 
 _DOMAIN = ox.NamedNode(RDFS + "domain")
 # What abilities reach is told by texts, which no rule can read: see reasoner.situation.scopes.
@@ -27,7 +27,8 @@ _ABOUT_MENTIONS = frozenset({core("Mention").value, core("Word").value})
 
 @dataclass(frozen=True)
 class Programs:
-    """The rules in force, split by what they conclude; `heeded` are the predicates that rules of any edition read."""
+    """The rules in force, split by what they conclude; `heeded` are the predicates that rules of any edition read,
+    and (in angle brackets) the classes that they ask for."""
 
     state: Program
     reference: Program
@@ -109,8 +110,16 @@ def make_programs(rules: Sequence[Rule], vocabulary: Vocabulary, root: Path, as_
     return Programs(
         Program(stratify(state, exclusions.concerns), exclusions, INFORMED),
         Program(stratify(about, exclusions.concerns), exclusions),
-        frozenset(predicate for rule in rules for predicate, _ in (*rule.reads, *rule.reads_complete)),
+        frozenset(_heeded(rules)),
     )
+
+
+def _heeded(rules: Sequence[Rule]) -> Iterator[str]:
+    for rule in rules:
+        for predicate, value in (*rule.reads, *rule.reads_complete):
+            yield predicate
+            if predicate == TYPE.value and value is not None:
+                yield value
 
 
 def in_force_on(rule: Rule, as_of: str | None) -> bool:

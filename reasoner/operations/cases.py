@@ -115,6 +115,7 @@ def play_until(case: CaseFile, base: KnowledgeBase, moment: int | None = None) -
 def _note_state(play: Play, place: Place, result: CaseResult) -> None:
     for branch in play.now.inference.branches:
         result.fired |= {support.rule.id for support in branch.supports.values()}
+    result.fired |= play.event_rules
     for conflict in play.now.inference.conflicts:
         result.fired |= set(conflict.rules)
         result.conflicts.append((conflict, place))

@@ -98,7 +98,7 @@ def _matters(kind: EventKind, base: KnowledgeBase) -> bool:
         changed = (value for name in ("isSetBy", "isClearedBy") for _, value in base.vocabulary.pairs(core(name)))
         return any(one in kind.above for one in changed)
     does = {prop.value for prop in (kind.main, *kind.parameters.values()) if prop not in _OF_WHOM}
-    return bool(does & base.programs.heeded)
+    return bool((does | {str(kind.iri)}) & base.programs.heeded)
 
 
 @dataclass(frozen=True)

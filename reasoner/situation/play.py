@@ -52,7 +52,8 @@ class Moment:
 class Play:
     """A situation that goes on event by event. It owns its store; the knowledge base is only read.
 
-    `base` is that knowledge base, with the names of the cards that the situation itself defines among its words.
+    `base` is that knowledge base, with the names of the cards that the situation itself defines among its words;
+    `event_rules` are the rules that have said what events do, so far.
     """
 
     def __init__(
@@ -79,6 +80,7 @@ class Play:
         self._extra, extra_present = self._read_cards(cards, place)
         self._present = base.present | extra_present
         state, self.players = read_given(given, self.case, base, self._extra, self.store)
+        self.event_rules: set[str] = set()
         reader = EventReader(self.case, base, self.store)
         self._changes = Changes(base, reader, self.players, self._consequences)
         self.moments = [self._moment(state, 0, stated_in(given, state, base.vocabulary))]
@@ -118,7 +120,14 @@ class Play:
         finally:
             discard(self.store, scratch)
         event = state.event[0].subject
-        return tuple(fact for branch in found.branches for fact in branch.supports if fact.subject == event)
+        concluded = {
+            fact: support
+            for branch in found.branches
+            for fact, support in branch.supports.items()
+            if fact.subject == event
+        }
+        self.event_rules |= {support.rule.id for support in concluded.values()}
+        return tuple(concluded)
 
     def _moment(self, state: State, number: int, stated: Map[ox.Triple, Place]) -> Moment:
         name = graph(self.base.game, *self._graph, str(number))
