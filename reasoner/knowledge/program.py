@@ -21,7 +21,9 @@ from reasoner.terms.namespaces import RDFS, core
 
 _DOMAIN = ox.NamedNode(RDFS + "domain")
 # What abilities reach is told by texts, which no rule can read: see reasoner.situation.scopes.
-INFORMED = frozenset({core("reaches").value, core("isAbility").value})
+REACHED = frozenset({core("reaches").value, core("isAbility").value})
+# What effects make of objects in a game with layers: see reasoner.effects. Rules give the values they start with.
+APPLIED = core("isAppliedTo").value
 _ABOUT_MENTIONS = frozenset({core("Mention").value, core("Word").value})
 
 
@@ -41,6 +43,7 @@ class Programs:
         return {
             "state": _program_json(self.state),
             "reference": _program_json(self.reference),
+            "informed": [sorted(predicates) for predicates in self.state.informed],
             "exclusions": _exclusions_json(self.state.exclusions),
         }
 
@@ -54,7 +57,8 @@ class Programs:
             frozenset(frozenset(pair) for pair in raw["disjoint"]),
             frozenset(raw["policies"]),
         )
-        return Programs(_program(data["state"], exclusions, INFORMED), _program(data["reference"], exclusions))
+        informed = tuple(frozenset(predicates) for predicates in data["informed"])
+        return Programs(_program(data["state"], exclusions, informed), _program(data["reference"], exclusions))
 
 
 def read_rules(folders: Sequence[Path], root: Path) -> list[Rule]:
@@ -78,6 +82,8 @@ def read_rules(folders: Sequence[Path], root: Path) -> list[Rule]:
 def make_programs(rules: Sequence[Rule], vocabulary: Vocabulary, root: Path, as_of: str | None) -> Programs:
     """Return the programs of the rules in force on `as_of` (an ISO date, possibly shortened; None: all).
 
+    Shared rules that the game does without (core:omitsRule) are left out.
+
     Raises:
         RuleError: R104, R108, R109, R111 on the set; R105 an unknown term; R107 no order; R114 a rule about
             objects that reads what mentions mean.
@@ -88,7 +94,8 @@ def make_programs(rules: Sequence[Rule], vocabulary: Vocabulary, root: Path, as_
     sources = [vocabulary.prefixes.shorten(iri.value) for iri in vocabulary.instances(core("Source"))]
     check_rules(rules, sources, root)
     raise_all([error for rule in rules for error in _unknown_terms(rule, vocabulary, root)])
-    in_force = [rule for rule in rules if in_force_on(rule, as_of)]
+    omitted = _omitted(rules, vocabulary)
+    in_force = [rule for rule in rules if in_force_on(rule, as_of) and rule.id not in omitted]
     about = [rule for rule in in_force if _is_about_mentions(rule, vocabulary)]
     state = [rule for rule in in_force if rule not in about]
     concluded = {predicate for rule in about for predicate, _ in rule.writes}
@@ -104,9 +111,28 @@ def make_programs(rules: Sequence[Rule], vocabulary: Vocabulary, root: Path, as_
             )
     exclusions = vocabulary.exclusions
     return Programs(
-        Program(stratify(state, exclusions.concerns), exclusions, INFORMED),
+        Program(stratify(state, exclusions.concerns), exclusions, _informed(vocabulary)),
         Program(stratify(about, exclusions.concerns), exclusions),
     )
+
+
+def _informed(vocabulary: Vocabulary) -> tuple[frozenset[str], ...]:
+    """Return what informants supply: in a game with layers what effects make of objects, then what abilities reach."""
+    if not vocabulary.instances(core("Layer")):
+        return (REACHED,)
+    return (frozenset({APPLIED, *(prop.value for prop, _ in vocabulary.pairs(core("startsFrom")))}), REACHED)
+
+
+def _omitted(rules: Sequence[Rule], vocabulary: Vocabulary) -> frozenset[str]:
+    known = {rule.id for rule in rules}
+    omitted = {value.value for _, value in vocabulary.pairs(core("omitsRule")) if isinstance(value, ox.Literal)}
+    raise_all(
+        [
+            RuleError("R104", f"core:omitsRule names an unknown rule '{name}'", suggestions=close_to(name, known))
+            for name in sorted(omitted - known)
+        ]
+    )
+    return frozenset(omitted)
 
 
 def in_force_on(rule: Rule, as_of: str | None) -> bool:
@@ -162,7 +188,7 @@ def _program_json(program: Program) -> list[dict[str, Any]]:
     ]
 
 
-def _program(data: list[dict[str, Any]], exclusions: Exclusions, informed: frozenset[str] = frozenset()) -> Program:
+def _program(data: list[dict[str, Any]], exclusions: Exclusions, informed: tuple[frozenset[str], ...] = ()) -> Program:
     return Program(
         tuple(
             Component(tuple(Rule.from_json(rule) for rule in part["rules"]), part["recursive"], part["stratum"])

@@ -121,7 +121,7 @@ class Play:
         present = self._present | signatures(triples)
         scopes = Scopes(self.base, self.store, graphs, name, tuple(one.iri for one in state.current))
         target = ox.NamedNode(f"{name.value}/inferred")
-        inference = infer(self.store, graphs, present, self.base.programs.state, target, scopes)
+        inference = infer(self.store, graphs, present, self.base.programs.state, target, [scopes])
         surroundings = tuple(
             Surroundings(self.store, (*graphs, branch.graph), frozenset(branch.present))
             for branch in inference.branches
