@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -20,10 +20,12 @@ from reasoner.errors import CardloreError, Place, UseError, close_to
 from reasoner.knowledge import cache
 from reasoner.knowledge.editions import date_of
 from reasoner.knowledge.program import Programs, make_programs, read_rules
+from reasoner.knowledge.tongues import Tongue, read_in
 from reasoner.knowledge.vocabulary import Vocabulary
-from reasoner.knowledge.words import game_entries, language_of
+from reasoner.knowledge.words import game_entries, languages_of
 from reasoner.language.grammar import Language, language_data, load_language
 from reasoner.language.lexicon import Lexicon
+from reasoner.language.mention import Reading
 from reasoner.paths import Library
 from reasoner.terms.lookup import pairs
 from reasoner.terms.namespaces import Prefixes, core, game_base, graph
@@ -42,8 +44,7 @@ class KnowledgeBase:
     store: ox.Store
     vocabulary: Vocabulary
     programs: Programs
-    lexicon: Lexicon
-    language: Language
+    tongues: tuple[Tongue, ...]
     present: frozenset[Signature]
     places: dict[str, Place]
     pool_graphs: tuple[ox.NamedNode, ...]
@@ -56,6 +57,29 @@ class KnowledgeBase:
     def base(self) -> tuple[ox.NamedNode, ...]:
         """The graphs every inference reads: vocabulary and asserted card facts."""
         return (graph("core"), graph(self.game, "terms"), graph(self.game, "cards"))
+
+    @property
+    def language(self) -> Language:
+        """The language in which terms are named: the first of those in which the cards are worded."""
+        return self.tongues[0].language
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The words of that language."""
+        return self.tongues[0].lexicon
+
+    def read(self, text: str) -> tuple[Reading, ...]:
+        """Return the readings of `text` in the first language of the cards that can read it.
+
+        Raises:
+            TextError: no language can read it.
+        """
+        return read_in(self.tongues, text)
+
+    def with_names(self, names: Iterable[str]) -> KnowledgeBase:
+        """Return the same knowledge with more card names, in every language."""
+        more = tuple(names)
+        return replace(self, tongues=tuple(tongue.with_names(more) for tongue in self.tongues))
 
     @cached_property
     def cards(self) -> tuple[ox.NamedNode, ...]:
@@ -162,10 +186,11 @@ def build(library: Library, game: str, as_of: str | None = None) -> KnowledgeBas
         programs.state,
         graph(game, "inferred", edition),
     )
-    code = language_of(vocabulary, ox.NamedNode(game_base(game).rstrip("/")))
-    language = load_language(library.data / "languages" / code)
-    names = sorted({(t.object.value, t.subject.value) for t in facts.triples if t.predicate == core("printedName")})  # type: ignore[union-attr]
-    lexicon = Lexicon([*language.entries, *game_entries(vocabulary, names, code)])
+    names = [t.object for t in facts.triples if t.predicate == core("printedName") and isinstance(t.object, ox.Literal)]
+    tongues = tuple(
+        _tongue(library, code, vocabulary, names)
+        for code in languages_of(vocabulary, ox.NamedNode(game_base(game).rstrip("/")))
+    )
     return KnowledgeBase(
         game,
         edition,
@@ -173,12 +198,17 @@ def build(library: Library, game: str, as_of: str | None = None) -> KnowledgeBas
         store,
         vocabulary,
         programs,
-        lexicon,
-        language,
+        tongues,
         present,
         facts.places,
         _pool_graphs(inference),
     )
+
+
+def _tongue(library: Library, code: str, vocabulary: Vocabulary, names: Iterable[ox.Literal]) -> Tongue:
+    language = load_language(library.data / "languages" / code)
+    own = sorted({name.value for name in names if name.language in (None, code)})
+    return Tongue(language, Lexicon([*language.entries, *game_entries(vocabulary, own, code)]))
 
 
 def _pool_graphs(inference: Inference) -> tuple[ox.NamedNode, ...]:
@@ -195,14 +225,16 @@ def _to_cache(base: KnowledgeBase) -> dict[str, bytes]:
         "present": sorted([list(signature) for signature in base.present], key=str),
         "places": {iri: [place.path.relative_to(root).as_posix(), place.line] for iri, place in base.places.items()},
         "prefixes": dict(base.vocabulary.prefixes.namespaces),
-        "language": base.language.code,
+        "languages": [tongue.language.code for tongue in base.tongues],
         "pool": [name.value for name in base.pool_graphs],
     }
     return {
         "facts.nq": base.store.dump(format=ox.RdfFormat.N_QUADS) or b"",
         "programs.json": cache.to_bytes(base.programs.to_json()),
-        "lexicon.json": cache.to_bytes(base.lexicon.to_json()),
-        "language.json": cache.to_bytes(language_data(base.library.data / "languages" / base.language.code)),
+        "lexicon.json": cache.to_bytes([tongue.lexicon.to_json() for tongue in base.tongues]),
+        "language.json": cache.to_bytes(
+            [language_data(base.library.data / "languages" / tongue.language.code) for tongue in base.tongues]
+        ),
         "about.json": cache.to_bytes(about),
     }
 
@@ -219,8 +251,12 @@ def _from_cache(library: Library, game: str, edition: str, stored: dict[str, byt
         store,
         vocabulary,
         Programs.from_json(json.loads(stored["programs.json"])),
-        Lexicon.from_json(json.loads(stored["lexicon.json"])),
-        load_language(library.data / "languages" / about["language"], json.loads(stored["language.json"])),
+        tuple(
+            Tongue(load_language(library.data / "languages" / code, language), Lexicon.from_json(lexicon))
+            for code, language, lexicon in zip(
+                about["languages"], json.loads(stored["language.json"]), json.loads(stored["lexicon.json"]), strict=True
+            )
+        ),
         frozenset((predicate, value) for predicate, value in about["present"]),
         {iri: Place(library.root / path, line) for iri, (path, line) in about["places"].items()},
         tuple(ox.NamedNode(name) for name in about["pool"]),

@@ -12,8 +12,8 @@ from reasoner.language.lexicon import Entry
 from reasoner.terms.namespaces import TYPE, core
 
 
-def game_entries(vocabulary: Vocabulary, cards: list[tuple[str, str]], language: str) -> list[Entry]:
-    """Return lexicon entries for every classifier, status, zone and quantity, and for the `cards` (name, IRI)."""
+def game_entries(vocabulary: Vocabulary, names: Iterable[str], language: str) -> list[Entry]:
+    """Return lexicon entries for every classifier, status, zone and quantity, and for card `names`."""
     entries = []
     types = {iri for kind in ("CardType", "CardSubtype") for iri in vocabulary.instances(core(kind))}
     for iri in vocabulary.instances(core("Classifier")):
@@ -27,7 +27,7 @@ def game_entries(vocabulary: Vocabulary, cards: list[tuple[str, str]], language:
         entries += _named(vocabulary, iri, language, "ZONE")
     for iri in vocabulary.instances(core("Quantity")):
         entries += _named(vocabulary, iri, language, "QUANTITY")
-    return entries + name_entries(name for name, _ in cards)
+    return entries + name_entries(names)
 
 
 def name_entries(names: Iterable[str]) -> list[Entry]:
@@ -37,10 +37,11 @@ def name_entries(names: Iterable[str]) -> list[Entry]:
     ]
 
 
-def language_of(vocabulary: Vocabulary, game: ox.NamedNode) -> str:
-    """Return the language in which the cards of `game` are worded."""
-    value = vocabulary.first(game, core("textLanguage"))
-    return value.value if isinstance(value, ox.Literal) else "en"
+def languages_of(vocabulary: Vocabulary, game: ox.NamedNode) -> tuple[str, ...]:
+    """Return the languages in which the cards of `game` are worded, that of its rules first."""
+    found = {one.value for one in vocabulary.objects(game, core("textLanguage")) if isinstance(one, ox.Literal)}
+    first = {one.value for one in vocabulary.objects(game, core("sourceLanguage")) if isinstance(one, ox.Literal)}
+    return tuple(sorted(found, key=lambda code: (code not in first, code))) or ("en",)
 
 
 def is_a(vocabulary: Vocabulary, iri: ox.NamedNode, kind: str) -> bool:

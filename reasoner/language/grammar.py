@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from reasoner.language.datafiles import load_endings, load_words, read_data
-from reasoner.language.endings import Endings
 from reasoner.language.lattice import Builder, Edge
 from reasoner.language.lexicon import Entry, Lexicon
 from reasoner.language.mention import Mention, Reading, Word, letter_case
+from reasoner.language.morphology import Morphology
 from reasoner.language.parser import Parser, Stop
 from reasoner.language.refusal import not_a_phrase, too_many, unknown_word
 from reasoner.language.scope import Mark, Outcome, TooMany, Value, evaluate
@@ -37,7 +37,7 @@ class Language:
     code: str
     entries: tuple[Entry, ...]
     numerals: Mapping[str, Entry]
-    endings: Endings
+    endings: Morphology
     parser: Parser
 
     def builder(self, lexicon: Lexicon) -> Builder:
@@ -103,7 +103,9 @@ def read(text: str, lexicon: Lexicon, language: Language) -> tuple[Reading, ...]
             outcome = language.outcome(_shape(path, language.parser.terminals))
         except TooMany:
             raise too_many(MOST_READINGS) from None
-        readings = [(reading, v.strained) for v in outcome.values if (reading := _reading(v, path, tokens, text))]
+        readings = [
+            (reading, v.strained) for v in outcome.values if (reading := _reading(v, path, tokens, text, language.code))
+        ]
         for reading, strained in readings:
             found[reading] = found.get(reading, True) and strained
         if not readings:
@@ -165,7 +167,7 @@ def _without_doubled_joints(path: tuple[Edge, ...]) -> tuple[Edge, ...]:
     )
 
 
-def _reading(value: Value, path: Sequence[Edge], tokens: Sequence[Token], text: str) -> Reading | None:
+def _reading(value: Value, path: Sequence[Edge], tokens: Sequence[Token], text: str, code: str) -> Reading | None:
     """Return the reading that `value` stands for, or None if a noun phrase in it would bear two names."""
     alternatives: dict[tuple[tuple[int, bool], ...], Mention] = {}
     for conjunction in value.union:
@@ -182,7 +184,7 @@ def _reading(value: Value, path: Sequence[Edge], tokens: Sequence[Token], text: 
             if place in parts:
                 words[i] = _compared(words[i], parts[place], tokens, text)
         alternatives[places] = Mention(tuple(words))
-    return Reading(tuple(alternatives[places] for places in sorted(alternatives)))
+    return Reading(tuple(alternatives[places] for places in sorted(alternatives)), code)
 
 
 def _head(words: Iterable[tuple[int, str]]) -> int:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from reasoner.language.endings import ADJECTIVE, BARE, Endings, Stem
 from reasoner.language.lexicon import Entry, Key, Lexicon, fits, joined, key
+from reasoner.language.morphology import ADJECTIVE, BARE, Morphology, Stem
 from reasoner.language.tokens import Token
 
 
@@ -66,7 +66,7 @@ class Builder:
     """
 
     lexicon: Lexicon
-    endings: Endings
+    endings: Morphology
     numerals: Mapping[str, Entry] = field(default_factory=dict)
     tight: frozenset[str] = frozenset()
     adjectival: frozenset[str] = frozenset()

@@ -53,9 +53,10 @@ class Mention:
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to understand a text: what meets any of the `alternatives` is meant."""
+    """One way to understand a text in a `language` (its code): what meets any of the `alternatives` is meant."""
 
     alternatives: tuple[Mention, ...]
+    language: str = ""
 
 
 def letter_case(stem: str) -> LetterCase:

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from reasoner.errors import TextError
-from reasoner.language.endings import Endings
 from reasoner.language.lattice import Edge
 from reasoner.language.lexicon import Lexicon, joined
+from reasoner.language.morphology import Morphology
 from reasoner.language.scope import Outcome
 from reasoner.language.tokens import Token
 
@@ -46,7 +46,7 @@ _THINGS: Final = {
 }
 
 
-def unknown_word(tokens: Sequence[Token], at: int, lexicon: Lexicon, endings: Endings) -> TextError:
+def unknown_word(tokens: Sequence[Token], at: int, lexicon: Lexicon, endings: Morphology) -> TextError:
     """Return T101 for the word at token `at`, which no entry of the lexicon accounts for; T104 if it is marked."""
     if tokens[at].run:
         return _no_name(tokens, at, lexicon)
@@ -130,7 +130,7 @@ def _rest_of_word(tokens: Sequence[Token], at: int) -> Iterator[Token]:
         yield token
 
 
-def _with_right_ending(word: str, lexicon: Lexicon, endings: Endings) -> Iterator[str]:
+def _with_right_ending(word: str, lexicon: Lexicon, endings: Morphology) -> Iterator[str]:
     """Yield the right forms of known words of which `word` may be a misspelt form."""
     for stem, case, plural in endings.guesses(word):
         for entry in lexicon.find((stem.casefold(),)):

@@ -199,9 +199,13 @@ def tested_by(predicate: ox.NamedNode, base: KnowledgeBase) -> tuple[str, str] |
 
 
 def _unread(word: Word, base: KnowledgeBase) -> TextError:
-    code = base.language.code
     labels = sorted(
-        {name for iri in word.can_denote for name in base.vocabulary.names(ox.NamedNode(iri)).get(code, ())}
+        {
+            name
+            for iri in word.can_denote
+            for tongue in base.tongues
+            for name in base.vocabulary.names(ox.NamedNode(iri)).get(tongue.language.code, ())
+        }
     )
     return TextError(
         "T110",

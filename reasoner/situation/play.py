@@ -5,7 +5,7 @@ Each moment has a graph of its own (the state as facts) and, per branch, one wit
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
@@ -15,9 +15,7 @@ from reasoner.engine.inference import Inference, infer, signatures
 from reasoner.errors import CaseError, Place
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.cards import CardFacts, add_card
-from reasoner.knowledge.words import name_entries
 from reasoner.knowledge.yamlfile import Mapping, Sequence
-from reasoner.language.lexicon import Lexicon
 from reasoner.reference.evaluate import View
 from reasoner.reference.interpret import Surroundings
 from reasoner.situation.changes import Changes
@@ -147,8 +145,7 @@ class Play:
             assert isinstance(card, Mapping)
             names[str(card["id"])] = iri
             names.setdefault(str(card["name"]), iri)
-        called = name_entries(str(card["name"]) for card in cards)
-        self.base = replace(self.base, lexicon=Lexicon([*self.base.lexicon.entries, *called]))
+        self.base = self.base.with_names(str(card["name"]) for card in cards)
         name = self.base.base[-1]
         self.store.extend(ox.Quad(t.subject, t.predicate, t.object, name) for t in facts.triples)
         return names, frozenset(signatures(facts.triples))

@@ -16,7 +16,6 @@ from reasoner.engine.precedence import Support
 from reasoner.engine.rule import Header, Rule
 from reasoner.errors import CaseError, TextError
 from reasoner.knowledge.base import KnowledgeBase
-from reasoner.language.grammar import read
 from reasoner.reference.evaluate import View
 from reasoner.reference.interpret import Surroundings, interpret
 from reasoner.reference.mentiongraph import Context
@@ -77,7 +76,7 @@ class Scopes:
     ) -> list[ox.NamedNode]:
         around = Surroundings(self.store, (*self.graphs, branch.graph), frozenset(branch.present))
         try:
-            (reading,) = read(text, self.base.lexicon, self.base.language)
+            (reading,) = self.base.read(text)
             (meaning,) = interpret(reading, Context(bearer, ability), self.base, around).interpretations
         except TextError as error:
             place = self.base.places.get(ability.value)
