@@ -40,9 +40,9 @@ class Said:
 
 @dataclass(frozen=True, eq=False)
 class Effect:
-    """What an ability does while its bearer has it, or (`bearer` is None) what an event or a rule began.
+    """What an ability does while its bearer has it, or what an event or a rule began.
 
-    `fixed` are the objects it changes, where they were settled when it began.
+    `fixed` are the objects it changes, where it has begun: they were settled then, as was what it does to them.
     """
 
     iri: ox.NamedNode
@@ -120,12 +120,18 @@ class Course:
 
     def exists(self, effect: Effect, board: Board) -> bool:
         """Return whether there is `effect` on `board`."""
-        return effect.bearer is None or (self._keeps and effect.iri in self.started) or self._has_ability(effect, board)
+        return (self._keeps and effect.iri in self.started) or self._has_ability(effect, board)
 
     def targets(self, effect: Effect, board: Board) -> int:
         """Return what `effect` applies to on `board`."""
         if self._keeps and effect.iri in self.started:
             return self.started[effect.iri]
+        return self.anew(effect, board)
+
+    def anew(self, effect: Effect, board: Board) -> int:
+        """Return what `effect` would apply to on `board` had it not been applied in any layer before."""
+        if not self._has_ability(effect, board):
+            return 0
         if effect.fixed is not None:
             return effect.fixed
         if effect.said.scope is None:
@@ -144,7 +150,7 @@ class Course:
         return KEEPS in self.declared.policies
 
     def _has_ability(self, effect: Effect, board: Board) -> bool:
-        if effect.bearer is None:
+        if effect.bearer is None or effect.fixed is not None:
             return True
         ability = effect.said.node
         return bool(board.having(ABILITIES, ability) & self.sources.working[ability] & 1 << effect.bearer)
@@ -152,18 +158,32 @@ class Course:
     def _resolved(
         self, modification: Modification, values: tuple[Value, ...], effect: Effect, board: Board
     ) -> tuple[Value, ...]:
-        match modification.operation:
-            case "Counting":
-                found = [board.meeting(self._meaning(text.value, effect, board)) for text in values]
-                return tuple(literal(objects.bit_count()) for objects in found)
-            case "Sharing" if effect.bearer is not None:
-                shared = board.values(effect.bearer, modification.characteristics[0])
-                return tuple(sorted(shared, key=str))
-            case "Granting":
-                place = effect.said.node.value.rsplit("/", 1)[0]
-                return tuple(ox.NamedNode(f"{place}/{name.value}") for name in values)
+        if modification.operation in _OPEN and effect.fixed is None:
+            return _OPEN[modification.operation](self, modification, values, effect, board)
         return values
+
+    def _count(
+        self, modification: Modification, texts: tuple[Value, ...], effect: Effect, board: Board
+    ) -> tuple[Value, ...]:
+        found = [board.meeting(self._meaning(text.value, effect, board)) for text in texts]
+        return tuple(literal(objects.bit_count()) for objects in found)
+
+    def _share(
+        self, modification: Modification, said: tuple[Value, ...], effect: Effect, board: Board
+    ) -> tuple[Value, ...]:
+        assert effect.bearer is not None
+        return tuple(sorted(board.values(effect.bearer, modification.characteristics[0]), key=str))
+
+    def _grant(
+        self, modification: Modification, names: tuple[Value, ...], effect: Effect, board: Board
+    ) -> tuple[Value, ...]:
+        place = effect.said.node.value.rsplit("/", 1)[0]
+        return tuple(ox.NamedNode(f"{place}/{name.value}") for name in names)
 
     def _meaning(self, text: str, effect: Effect, board: Board) -> Selector:
         bearer = None if effect.bearer is None else board.ground.objects[effect.bearer]
         return self.sources.meaning(text, bearer, effect.said.node, board)
+
+
+# What is settled only on the board: by an ability each time anew, by an event once, when it begins its effect.
+_OPEN = {"Counting": Course._count, "Sharing": Course._share, "Granting": Course._grant}

@@ -23,8 +23,9 @@ from reasoner.effects.effect import ABILITIES, Course, Effect, Sources
 class Application:
     """One effect applied in one layer: to `targets`, on the board `before`.
 
-    `waited_for` are the effects that it waited for, `circle` those with which it depends on each other, and `passed`
-    those that are older and yet come later.
+    `waited_for` are the effects that it waited for by dependency, `gave_way` those before which it would have come but
+    for what they define; `circle` those with which it depends on each other, and `passed` those that are older and yet
+    come later. `kept` are the targets that it has only from an earlier layer.
     """
 
     layer: Layer
@@ -36,6 +37,8 @@ class Application:
     waited_for: tuple[Effect, ...] = ()
     circle: tuple[Effect, ...] = ()
     passed: tuple[Effect, ...] = ()
+    gave_way: tuple[Effect, ...] = ()
+    kept: int = 0
 
 
 @dataclass(frozen=True)
@@ -64,18 +67,21 @@ def resolve(sources: Sources, start: Board) -> Resolution:
 def _layer(layer: Layer, board: Board, course: Course, declared: Declared, found: list[Application]) -> Board:
     applied: set[object] = set()
     held: dict[Effect, dict[Effect, None]] = {}
+    behind: dict[Effect, dict[Effect, None]] = {}
     due: list[Effect] = []
     while True:
         left = [one for one in course.effects(board) if one.iri not in applied and course.changes(one, layer)]
         if not left:
             return board
+        left.sort(key=lambda one: one.age)
+        others = left
         if DEFINING_FIRST in declared.policies:
             left = [one for one in left if one.said.defines] or left
-        left.sort(key=lambda one: one.age)
         waits = Dependencies(layer, board, course, left)
         chosen = _chosen(waits, due, left) if DEPENDENCY in declared.policies else left[0]
         targets, actions = waits.targets(chosen), waits.actions(chosen)
         after = board.after(targets, actions)
+        kept = targets & ~course.anew(chosen, board)
         course.started.setdefault(chosen.iri, targets)
         _note_given(chosen, board, after, course)
         older = tuple(one for one in left if one.age < chosen.age)
@@ -83,7 +89,13 @@ def _layer(layer: Layer, board: Board, course: Course, declared: Declared, found
             held.setdefault(one, {}).update(dict.fromkeys(waits.of(one)))
         circle = waits.circle(chosen) if DEPENDENCY in declared.policies else ()
         waited_for = tuple(held.get(chosen, ()))
-        found.append(Application(layer, chosen, targets, actions, board, after, waited_for, circle, older))
+        for one in others:
+            if one.age < chosen.age and one not in left:
+                behind.setdefault(one, {})[chosen] = None
+        gave_way = tuple(behind.get(chosen, ()))
+        found.append(
+            Application(layer, chosen, targets, actions, board, after, waited_for, circle, older, gave_way, kept)
+        )
         if DEPENDENCY in declared.policies:
             freed = [one for one in left if one is not chosen and waits.only(one, chosen)]
             due = [one for one in due if one is not chosen] + freed
