@@ -18,11 +18,13 @@ from reasoner.engine.inference import Inference, infer, signatures
 from reasoner.engine.pattern import Signature
 from reasoner.errors import CardloreError, Place, UseError, close_to
 from reasoner.knowledge import cache
+from reasoner.knowledge.cardnames import card_names, cards_by_spelling, names_by_spelling, printed_names
 from reasoner.knowledge.editions import date_of
+from reasoner.knowledge.pools import CARDS, TERMS, Pool
 from reasoner.knowledge.program import Programs, make_programs, read_rules
 from reasoner.knowledge.tongues import Tongue, read_in
 from reasoner.knowledge.vocabulary import Vocabulary
-from reasoner.knowledge.words import game_entries, languages_of
+from reasoner.knowledge.words import game_entries, languages_of, translated_entries
 from reasoner.language.grammar import Language, language_data, load_language
 from reasoner.language.lexicon import Lexicon
 from reasoner.language.mention import Reading
@@ -36,7 +38,10 @@ _FILES = ("facts.nq", "programs.json", "lexicon.json", "language.json", "about.j
 
 @dataclass(frozen=True)
 class KnowledgeBase:
-    """Everything known of `game` as of `edition` ("latest" or a date). Its store is never written to after loading."""
+    """Everything known of `game` as of `edition` ("latest" or a date). Its store is never written to after loading.
+
+    `pool` is the imported pool whose cards are there besides those of the library.
+    """
 
     game: str
     edition: str
@@ -48,6 +53,7 @@ class KnowledgeBase:
     present: frozenset[Signature]
     places: dict[str, Place]
     pool_graphs: tuple[ox.NamedNode, ...]
+    pool: Pool | None = None
 
     @property
     def iri(self) -> ox.NamedNode:
@@ -88,13 +94,16 @@ class KnowledgeBase:
 
     @cached_property
     def card_names(self) -> dict[str, str]:
-        """The printed name of every card, by IRI."""
-        return {
-            card.value: name.value for card, name in pairs(self.store, core("printedName"), graph(self.game, "cards"))
-        }
+        """The name of every card, by IRI: its printed name, or that under which lists have it."""
+        return card_names(self.store, graph(self.game, "cards"))
+
+    @cached_property
+    def names_by_spelling(self) -> dict[str, str]:
+        """The printed names of cards and faces, by the names themselves and by their translations."""
+        return names_by_spelling(self.store, graph(self.game, "cards"))
 
     def card(self, text: str) -> ox.NamedNode:
-        """Return the card with the id or the name `text`.
+        """Return the card with the id or the name `text`; the name of a face or a translation does as well.
 
         Raises:
             UseError: U104 if no card, or more than one, is called so.
@@ -103,12 +112,18 @@ class KnowledgeBase:
         if iri in self.card_names:
             return ox.NamedNode(iri)
         found = sorted(card for card, name in self.card_names.items() if name == text)
+        if not found:
+            found = sorted(cards_by_spelling(self.store, graph(self.game, "cards")).get(text, ()))
         if len(found) == 1:
             return ox.NamedNode(found[0])
         ids = [card.rsplit("/", 1)[1] for card in found]
         if found:
             raise UseError("U104", f"{len(found)} cards are called '{text}'", hint=f"give the id: {', '.join(ids)}")
-        known = [*self.card_names.values(), *(card.rsplit("/", 1)[1] for card in self.card_names)]
+        known = [
+            *self.card_names.values(),
+            *self.names_by_spelling,
+            *(card.rsplit("/", 1)[1] for card in self.card_names),
+        ]
         raise UseError("U104", f"unknown card '{text}'", suggestions=close_to(text, known))
 
     @cached_property
@@ -131,26 +146,28 @@ def input_files(library: Library, game: str) -> list[Path]:
     return found + list(Path(__file__).resolve().parents[1].rglob("*.py"))
 
 
-def open_base(library: Library, game: str, as_of: str | None = None) -> KnowledgeBase:
+def open_base(library: Library, game: str, as_of: str | None = None, pool: Pool | None = None) -> KnowledgeBase:
     """Return the knowledge base of `game`, from the cache if nothing it is built from has changed.
+
+    With an imported `pool`, its cards are there as well; what the library says of a card prevails.
 
     Raises:
         CardloreError: whatever is wrong with the game's files.
     """
     edition = as_of or LATEST
-    key = cache.fingerprint(input_files(library, game), str(library.root), game, edition)
+    key = cache.fingerprint(input_files(library, game), str(library.root), game, edition, pool.key if pool else "")
     stored = cache.load(key, _FILES)
     if stored is not None:
         try:
-            return _from_cache(library, game, edition, stored)
+            return _from_cache(library, game, edition, stored, pool)
         except (CardloreError, ValueError, LookupError, TypeError, AttributeError, SyntaxError, OSError):
             cache.forget(key)
-    base = build(library, game, as_of)
+    base = build(library, game, as_of, pool)
     cache.save(key, _to_cache(base))
     return base
 
 
-def build(library: Library, game: str, as_of: str | None = None) -> KnowledgeBase:
+def build(library: Library, game: str, as_of: str | None = None, pool: Pool | None = None) -> KnowledgeBase:
     """Return the knowledge base of `game`, read from its files and derived anew.
 
     Raises:
@@ -168,11 +185,16 @@ def build(library: Library, game: str, as_of: str | None = None) -> KnowledgeBas
     _add(store, graph("core"), [triple for path in library.core_files for triple in read_turtle(path)])
     terms = [triple for path in library.term_files(game) for triple in read_turtle(path)]
     _add(store, graph(game, "terms"), [*game_triples, *terms])
+    if pool is not None:
+        store.bulk_load(pool.read(TERMS), format=ox.RdfFormat.N_TRIPLES, to_graph=graph(game, "terms"))
     vocabulary = Vocabulary(store, (graph("core"), graph(game, "terms")), prefixes)
     facts = read_cards(folder / "cards", game, vocabulary)
+    if pool is not None:
+        _add_pool(store, graph(game, "cards"), pool, facts.triples)
     _add(store, graph(game, "cards"), facts.triples)
-    pool = [ox.Triple(card, core("hasOwnCard"), card) for card in facts.cards]
-    _add(store, graph(game, "pool"), pool)
+    listed = pairs(store, core("listedName"), graph(game, "cards"))
+    copies = [ox.Triple(card, core("hasOwnCard"), card) for card, _ in listed]
+    _add(store, graph(game, "pool"), copies)
     rules = read_rules([library.ontology / "rules", folder / "rules"], library.root)
     programs = make_programs(rules, vocabulary, library.root, date_of(as_of, vocabulary) if as_of else None)
     base_graphs = (graph("core"), graph(game, "terms"), graph(game, "cards"))
@@ -182,13 +204,12 @@ def build(library: Library, game: str, as_of: str | None = None) -> KnowledgeBas
     inference = infer(
         store,
         [*base_graphs, graph(game, "pool")],
-        present | signatures(pool),
+        present | signatures(copies),
         programs.state,
         graph(game, "inferred", edition),
     )
-    names = [t.object for t in facts.triples if t.predicate == core("printedName") and isinstance(t.object, ox.Literal)]
     tongues = tuple(
-        _tongue(library, code, vocabulary, names)
+        _tongue(library, code, vocabulary, store, graph(game, "cards"))
         for code in languages_of(vocabulary, ox.NamedNode(game_base(game).rstrip("/")))
     )
     return KnowledgeBase(
@@ -202,17 +223,27 @@ def build(library: Library, game: str, as_of: str | None = None) -> KnowledgeBas
         present,
         facts.places,
         _pool_graphs(inference),
+        pool,
     )
 
 
-def _tongue(library: Library, code: str, vocabulary: Vocabulary, names: Iterable[ox.Literal]) -> Tongue:
+def _tongue(library: Library, code: str, vocabulary: Vocabulary, store: ox.Store, cards: ox.NamedNode) -> Tongue:
     language = load_language(library.data / "languages" / code)
-    own = sorted({name.value for name in names if name.language in (None, code)})
-    return Tongue(language, Lexicon([*language.entries, *game_entries(vocabulary, own, code)]))
+    names = sorted(set(printed_names(store, cards).values()))
+    translated = translated_entries(dict(sorted(names_by_spelling(store, cards, code).items())))
+    return Tongue(language, Lexicon([*language.entries, *game_entries(vocabulary, names, code), *translated]))
 
 
 def _pool_graphs(inference: Inference) -> tuple[ox.NamedNode, ...]:
     return tuple(branch.graph for branch in inference.branches)
+
+
+def _add_pool(store: ox.Store, cards: ox.NamedNode, pool: Pool, own: Iterable[ox.Triple]) -> None:
+    """Add the facts of an imported pool, except where the library says something of the same card and property."""
+    store.bulk_load(pool.read(CARDS), format=ox.RdfFormat.N_TRIPLES, to_graph=cards)
+    for subject, predicate in dict.fromkeys((t.subject, t.predicate) for t in own):
+        for quad in list(store.quads_for_pattern(subject, predicate, None, cards)):
+            store.remove(quad)
 
 
 def _add(store: ox.Store, name: ox.NamedNode, triples: Iterable[ox.Triple]) -> None:
@@ -239,7 +270,9 @@ def _to_cache(base: KnowledgeBase) -> dict[str, bytes]:
     }
 
 
-def _from_cache(library: Library, game: str, edition: str, stored: dict[str, bytes]) -> KnowledgeBase:
+def _from_cache(
+    library: Library, game: str, edition: str, stored: dict[str, bytes], pool: Pool | None
+) -> KnowledgeBase:
     about = json.loads(stored["about.json"])
     store = ox.Store()
     store.bulk_load(stored["facts.nq"], format=ox.RdfFormat.N_QUADS)
@@ -260,4 +293,5 @@ def _from_cache(library: Library, game: str, edition: str, stored: dict[str, byt
         frozenset((predicate, value) for predicate, value in about["present"]),
         {iri: Place(library.root / path, line) for iri, (path, line) in about["places"].items()},
         tuple(ox.NamedNode(name) for name in about["pool"]),
+        pool,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import pyoxigraph as ox
 
@@ -32,8 +32,14 @@ def game_entries(vocabulary: Vocabulary, names: Iterable[str], language: str) ->
 
 def name_entries(names: Iterable[str]) -> list[Entry]:
     """Return lexicon entries for card names, each name once."""
+    return translated_entries({name: name for name in names})
+
+
+def translated_entries(names: Mapping[str, str]) -> list[Entry]:
+    """Return lexicon entries for what is written for card names, by the spelling: the name that counts."""
     return [
-        Entry(lexeme=name.casefold(), spelling=name, grammar_class="NAME", name=name) for name in dict.fromkeys(names)
+        Entry(lexeme=spelling.casefold(), spelling=spelling, grammar_class="NAME", name=name)
+        for spelling, name in names.items()
     ]
 
 

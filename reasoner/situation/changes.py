@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.yamlfile import Mapping
 from reasoner.situation.events import REFER, Event, EventReader
 from reasoner.situation.given import apply_statuses, check_zone, find_player
+from reasoner.situation.notes import apply_notes
 from reasoner.situation.state import Effect, Object, State, integer
 from reasoner.terms.namespaces import TYPE, core
 
@@ -20,17 +21,17 @@ from reasoner.terms.namespaces import TYPE, core
 LASTING = tuple(core(name) for name in ("setsCardType", "copiesAbility", "copiesReferent", "paysExtra", "choosesValue"))
 # What an effect notes of the object that it copies from: the card, since the object may be gone later.
 _NOTED = {core("copiedFrom"): core("copiedFromCard"), core("copiesReferent"): core("copiesReferentCard")}
-EndsIdentity = Callable[[State], bool]
+Consequences = Callable[[State, Object], tuple[ox.Triple, ...]]
 
 
 @dataclass(frozen=True)
 class Changes:
-    """Turns the `do:` steps of a case into states; `ends_identity` asks the rules whether a move makes a new object."""
+    """Turns the `do:` steps of a case into states; `consequences` asks the rules what an event does to an object."""
 
     base: KnowledgeBase
     reader: EventReader
     players: dict[str, ox.NamedNode]
-    ends_identity: EndsIdentity
+    consequences: Consequences
 
     def apply(self, do: Any, state: State) -> State:
         """Return the state after the step `do`.
@@ -47,12 +48,20 @@ class Changes:
         event = self.reader.read(do, state)
         after = replace(state, time=state.time + 1, event=event.facts)
         target = self._target(event, state)
-        zone = event.first(core("movesTo"))
-        if target is not None and isinstance(zone, ox.NamedNode):
-            after, target = self._move(target, zone, after, event)
-        elif target is not None:
-            after = self._statuses(event, target, after)
-        if core("chosenType") in event.values:
+        if target is not None:
+            zone = event.first(core("movesTo"))
+            if isinstance(zone, ox.NamedNode):
+                after = replace(after, event=(*after.event, ox.Triple(event.iri, core("movesFrom"), target.zone)))
+            concluded = {(fact.predicate, fact.object) for fact in self.consequences(after, target)}
+            if (core("leavesAsIs"), target.iri) in concluded:
+                return after
+            if isinstance(zone, ox.NamedNode):
+                ends = (core("endsIdentityOf"), target.iri) in concluded
+                after, target = self._move(target, zone, after, event, ends)
+            else:
+                after = self._statuses(event, target, after)
+            after = self._faces(after, target, concluded, event)
+        if any(core(choice) in event.values for choice in ("chosenType", "chosenName")):
             facts = (*event.facts, ox.Triple(event.iri, core("timestamp"), integer(after.time)))
             return replace(after, effects=(*after.effects, Effect(event.iri, facts)))
         return self._begin(event, target, after) if target is not None else after
@@ -64,9 +73,8 @@ class Changes:
                 return next(one for one in state.current if one.iri == iri)
         return None
 
-    def _move(self, one: Object, zone: ox.NamedNode, after: State, event: Event) -> tuple[State, Object]:
-        after = replace(after, event=(*after.event, ox.Triple(event.iri, core("movesFrom"), one.zone)))
-        if self.ends_identity(after):
+    def _move(self, one: Object, zone: ox.NamedNode, after: State, event: Event, ends: bool) -> tuple[State, Object]:
+        if ends:
             stays = sum(1 for other in after.objects if other.piece == one.piece)
             iri = ox.NamedNode(f"{one.iri.value.rsplit('/', 1)[0]}/{stays + 1}")
             new = Object(iri, one.piece, one.card, zone, (zone,), one.controller, one.owner, earlier=one.iri)
@@ -77,6 +85,17 @@ class Changes:
         new = self._controlled(new, event)
         new = apply_statuses(new, event.step, self.base.vocabulary, self.base.language.code)
         return after.replacing(new), new
+
+    def _faces(
+        self, after: State, one: Object, concluded: Collection[tuple[ox.NamedNode, object]], event: Event
+    ) -> State:
+        """Return the state with the face up that rules, or else the step itself, say, and with what the step notes."""
+        new = after.find(one.piece)
+        assert new is not None
+        for face in sorted((value for prop, value in concluded if prop == core("putsFaceUp")), key=str):
+            if isinstance(face, ox.NamedNode):
+                new = new.with_note(core("hasFaceUp"), face)
+        return after.replacing(apply_notes(new, event.step, self.base, self.reader.store))
 
     def _statuses(self, event: Event, one: Object, after: State) -> State:
         for annotation, value in (("isSetBy", True), ("isClearedBy", False)):

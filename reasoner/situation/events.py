@@ -12,9 +12,11 @@ import pyoxigraph as ox
 
 from reasoner.errors import CaseError, close_to
 from reasoner.knowledge.base import KnowledgeBase
+from reasoner.knowledge.cardnames import names_by_spelling
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.knowledge.yamlfile import Mapping
 from reasoner.situation.given import find_zone, status_fields
+from reasoner.situation.notes import object_fields
 from reasoner.situation.state import Object, State, integer
 from reasoner.terms.lookup import Value, values
 from reasoner.terms.namespaces import RDFS, SUBCLASS, TYPE, XSD, core
@@ -90,7 +92,11 @@ class EventReader:
                 type or ability.
         """
         kind = self._kind(do)
-        statuses = status_fields(self.base.vocabulary) if core("Move") in kind.above else {}
+        statuses = (
+            {**status_fields(self.base.vocabulary), **object_fields(self.base.vocabulary)}
+            if core("Move") in kind.above
+            else {}
+        )
         known = (kind.key, *kind.parameters, *statuses, "controller", "note")
         for key in do:
             if key not in known:
@@ -171,7 +177,21 @@ class EventReader:
             return vocabulary.find(
                 str(given), core("CardType"), do.place(key), what="card type", error=CaseError, code="C104"
             )
+        if XSD + "string" in kinds:
+            return self._name(do, key)
         return self.find(do, key, state).iri
+
+    def _name(self, do: Mapping, key: str) -> Value:
+        """Return the name of a card or of a face that stands under `key`, in the language in which names count."""
+        known = names_by_spelling(self.store, self.base.base[-1])
+        if str(do[key]) not in known:
+            raise CaseError(
+                "C104",
+                f"no card is called '{do[key]}'",
+                place=do.place(key),
+                suggestions=close_to(str(do[key]), known),
+            )
+        return ox.Literal(known[str(do[key])])
 
     def _all_abilities(self, do: Mapping, kind: EventKind, state: State) -> tuple[Value, ...]:
         source = self.find(do, kind.key, state)

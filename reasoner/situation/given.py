@@ -10,6 +10,7 @@ from reasoner.errors import CaseError, close_to
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.knowledge.yamlfile import Mapping, Sequence
+from reasoner.situation.notes import apply_notes, object_fields
 from reasoner.situation.state import Object, State
 from reasoner.terms.namespaces import core
 
@@ -26,11 +27,12 @@ def status_fields(vocabulary: Vocabulary) -> dict[str, ox.NamedNode]:
 
 
 def read_given(
-    given: Any, case: str, base: KnowledgeBase, extra_cards: dict[str, ox.NamedNode]
+    given: Any, case: str, base: KnowledgeBase, extra_cards: dict[str, ox.NamedNode], store: ox.Store
 ) -> tuple[State, dict[str, ox.NamedNode]]:
     """Return the first state and the players by name.
 
-    `case` is the IRI below which objects and players lie; `extra_cards` are cards the case itself defines.
+    `case` is the IRI below which objects and players lie; `extra_cards` are cards the case itself defines;
+    `store` holds all cards in play.
 
     Raises:
         CaseError: C103 wrong shape, C104 an unknown zone, card, player or key, C105 an id given twice.
@@ -53,7 +55,7 @@ def read_given(
                 raise CaseError(
                     "C103", "an object is a mapping such as {id: x, card: NAME}", place=entries.place(index)
                 )
-            one = _object(entry, zone, case, base, extra_cards, players)
+            one = _object(entry, zone, case, base, extra_cards, players, store)
             if any(other.piece == one.piece for other in objects):
                 raise CaseError("C105", f"the id '{one.piece}' is given twice", place=entry.place("id"))
             objects.append(one)
@@ -116,9 +118,9 @@ def _object(
     base: KnowledgeBase,
     extra: dict[str, ox.NamedNode],
     players: dict[str, ox.NamedNode],
+    store: ox.Store,
 ) -> Object:
-    statuses = status_fields(base.vocabulary)
-    known = (*OBJECT_KEYS, *sorted(statuses))
+    known = (*OBJECT_KEYS, *sorted((*status_fields(base.vocabulary), *object_fields(base.vocabulary))))
     for key in entry:
         if key not in known:
             raise CaseError(
@@ -145,7 +147,7 @@ def _object(
         controller=find_player(entry["controller"], players, entry, "controller") if "controller" in entry else None,
         owner=find_player(entry["owner"], players, entry, "owner") if "owner" in entry else None,
     )
-    return apply_statuses(one, entry, base.vocabulary, base.language.code)
+    return apply_notes(apply_statuses(one, entry, base.vocabulary, base.language.code), entry, base, store)
 
 
 def find_card(text: str, base: KnowledgeBase, extra: dict[str, ox.NamedNode], entry: Mapping) -> ox.NamedNode:

@@ -14,15 +14,16 @@ import pyoxigraph as ox
 from reasoner.engine.inference import Inference, infer, signatures
 from reasoner.errors import CaseError, Place
 from reasoner.knowledge.base import KnowledgeBase
+from reasoner.knowledge.cardnames import card_names
 from reasoner.knowledge.cards import CardFacts, add_card
-from reasoner.knowledge.yamlfile import Mapping, Sequence
+from reasoner.knowledge.yamlfile import Sequence
 from reasoner.reference.evaluate import View
 from reasoner.reference.interpret import Surroundings
 from reasoner.situation.changes import Changes
 from reasoner.situation.events import EventReader
 from reasoner.situation.given import read_given
 from reasoner.situation.scopes import Scopes
-from reasoner.situation.state import Object, State
+from reasoner.situation.state import Object, State, object_facts
 from reasoner.terms.namespaces import core, game_base, graph
 
 
@@ -72,9 +73,9 @@ class Play:
         self._graph = ("case", quote(name, safe=""), "moment")
         self._extra, extra_present = self._read_cards(cards, place)
         self._present = base.present | extra_present
-        state, self.players = read_given(given, self.case, base, self._extra)
+        state, self.players = read_given(given, self.case, base, self._extra, self.store)
         reader = EventReader(self.case, base, self.store)
-        self._changes = Changes(base, reader, self.players, self._ends_identity)
+        self._changes = Changes(base, reader, self.players, self._consequences)
         self.moments = [self._moment(state, 0)]
 
     @property
@@ -93,23 +94,25 @@ class Play:
         self.moments.append(moment)
         return moment
 
-    def _ends_identity(self, state: State) -> bool:
-        """Return whether the rules say that the move in `state.event` ends the stay of what it moves."""
+    def _consequences(self, state: State, one: Object) -> tuple[ox.Triple, ...]:
+        """Return what the rules conclude of the event in `state.event`, which happens to `one`."""
         scratch = ox.NamedNode(f"{self.case}/graph/event")
         conclusions = ox.NamedNode(f"{self.case}/graph/event/conclusions")
-        self.store.extend(ox.Quad(t.subject, t.predicate, t.object, scratch) for t in state.event)
+        known = [*state.event, *object_facts(one)]
+        self.store.extend(ox.Quad(t.subject, t.predicate, t.object, scratch) for t in known)
         try:
             found = infer(
                 self.store,
                 [*self.base.base, scratch],
-                self._present | signatures(state.event),
+                self._present | signatures(known),
                 self.base.programs.state,
                 conclusions,
             )
         finally:
             self.store.remove_graph(scratch)
             self.store.remove_graph(conclusions)
-        return any(fact.predicate == core("endsIdentityOf") for branch in found.branches for fact in branch.supports)
+        event = state.event[0].subject
+        return tuple(fact for branch in found.branches for fact in branch.supports if fact.subject == event)
 
     def _moment(self, state: State, number: int) -> Moment:
         name = graph(self.base.game, *self._graph, str(number))
@@ -142,10 +145,17 @@ class Play:
             iri = add_card(card, cards.place(index), self.base.game, self.base.vocabulary, facts)
             if iri.value in self.base.card_names:
                 raise CaseError("C105", f"the card id '{card['id']}' is taken by the pool", place=cards.place(index))
-            assert isinstance(card, Mapping)
             names[str(card["id"])] = iri
-            names.setdefault(str(card["name"]), iri)
-        self.base = self.base.with_names(str(card["name"]) for card in cards)
-        name = self.base.base[-1]
-        self.store.extend(ox.Quad(t.subject, t.predicate, t.object, name) for t in facts.triples)
+        graph = self.base.base[-1]
+        self.store.extend(ox.Quad(t.subject, t.predicate, t.object, graph) for t in facts.triples)
+        own = {iri.value for iri in names.values()}
+        for card, name in card_names(self.store, graph).items():
+            if card in own:
+                names.setdefault(name, ox.NamedNode(card))
+        printed = [
+            t.object.value
+            for t in facts.triples
+            if t.predicate == core("printedName") and isinstance(t.object, ox.Literal)
+        ]
+        self.base = self.base.with_names(printed)
         return names, frozenset(signatures(facts.triples))
