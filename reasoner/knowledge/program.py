@@ -16,14 +16,13 @@ from reasoner.engine.precedence import Exclusions
 from reasoner.engine.rule import Rule
 from reasoner.engine.strata import Component
 from reasoner.errors import CardloreError, Place, RuleError, close_to, raise_all
+from reasoner.knowledge.starting import APPLIED, check_starting, starts, with_starting_values
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.terms.namespaces import RDFS, core
 
 _DOMAIN = ox.NamedNode(RDFS + "domain")
 # What abilities reach is told by texts, which no rule can read: see reasoner.situation.scopes.
 REACHED = frozenset({core("reaches").value, core("isAbility").value})
-# What effects make of objects in a game with layers: see reasoner.effects. Rules give the values they start with.
-APPLIED = core("isAppliedTo").value
 _ABOUT_MENTIONS = frozenset({core("Mention").value, core("Word").value})
 
 
@@ -82,11 +81,9 @@ def read_rules(folders: Sequence[Path], root: Path) -> list[Rule]:
 def make_programs(rules: Sequence[Rule], vocabulary: Vocabulary, root: Path, as_of: str | None) -> Programs:
     """Return the programs of the rules in force on `as_of` (an ISO date, possibly shortened; None: all).
 
-    Shared rules that the game does without (core:omitsRule) are left out.
-
     Raises:
         RuleError: R104, R108, R109, R111 on the set; R105 an unknown term; R107 no order; R114 a rule about
-            objects that reads what mentions mean.
+            objects that reads what mentions mean, R115 one that concludes a starting value from final ones.
     """
     from reasoner.engine.rulefile import check_rules
     from reasoner.engine.strata import stratify
@@ -94,8 +91,7 @@ def make_programs(rules: Sequence[Rule], vocabulary: Vocabulary, root: Path, as_
     sources = [vocabulary.prefixes.shorten(iri.value) for iri in vocabulary.instances(core("Source"))]
     check_rules(rules, sources, root)
     raise_all([error for rule in rules for error in _unknown_terms(rule, vocabulary, root)])
-    omitted = _omitted(rules, vocabulary)
-    in_force = [rule for rule in rules if in_force_on(rule, as_of) and rule.id not in omitted]
+    in_force = with_starting_values([rule for rule in rules if in_force_on(rule, as_of)], vocabulary)
     about = [rule for rule in in_force if _is_about_mentions(rule, vocabulary)]
     state = [rule for rule in in_force if rule not in about]
     concluded = {predicate for rule in about for predicate, _ in rule.writes}
@@ -110,29 +106,18 @@ def make_programs(rules: Sequence[Rule], vocabulary: Vocabulary, root: Path, as_
                 hint="what an object is may not depend on what a text means; conclude something about the mention",
             )
     exclusions = vocabulary.exclusions
-    return Programs(
+    programs = Programs(
         Program(stratify(state, exclusions.concerns), exclusions, _informed(vocabulary)),
         Program(stratify(about, exclusions.concerns), exclusions),
     )
+    check_starting(programs.state, vocabulary, root)
+    return programs
 
 
 def _informed(vocabulary: Vocabulary) -> tuple[frozenset[str], ...]:
     """Return what informants supply: in a game with layers what effects make of objects, then what abilities reach."""
-    if not vocabulary.instances(core("Layer")):
-        return (REACHED,)
-    return (frozenset({APPLIED, *(prop.value for prop, _ in vocabulary.pairs(core("startsFrom")))}), REACHED)
-
-
-def _omitted(rules: Sequence[Rule], vocabulary: Vocabulary) -> frozenset[str]:
-    known = {rule.id for rule in rules}
-    omitted = {value.value for _, value in vocabulary.pairs(core("omitsRule")) if isinstance(value, ox.Literal)}
-    raise_all(
-        [
-            RuleError("R104", f"core:omitsRule names an unknown rule '{name}'", suggestions=close_to(name, known))
-            for name in sorted(omitted - known)
-        ]
-    )
-    return frozenset(omitted)
+    found = starts(vocabulary)
+    return (frozenset({APPLIED.value, *found}), REACHED) if found else (REACHED,)
 
 
 def in_force_on(rule: Rule, as_of: str | None) -> bool:

@@ -78,6 +78,7 @@ class Changes:
             stays = sum(1 for other in after.objects if other.piece == one.piece)
             iri = ox.NamedNode(f"{one.iri.value.rsplit('/', 1)[0]}/{stays + 1}")
             new = Object(iri, one.piece, one.card, zone, (zone,), one.controller, one.owner, earlier=one.iri)
+            new = replace(new, since=(after.time, 0))
             ended = after.replacing(replace(one, current=False))
             after = replace(ended, objects=(*ended.objects, new))
         else:
@@ -106,6 +107,8 @@ class Changes:
                             one, status, event.kind.key, event.step, self.base.vocabulary, self.base.language.code
                         )
                     one = one.with_status(status, value)
+                    if self.base.vocabulary.first(status, core("renewsTimestamp")) is not None:
+                        one = replace(one, since=(after.time, 0))
         if core("LoseControl") in event.kind.above:
             one = replace(one, controller=None)
         return after.replacing(self._controlled(one, event))

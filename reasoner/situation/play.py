@@ -11,11 +11,14 @@ from urllib.parse import quote
 
 import pyoxigraph as ox
 
+from reasoner.effects.informant import Effects
+from reasoner.effects.meanings import Kept
 from reasoner.engine.inference import Inference, infer, signatures
 from reasoner.errors import CaseError, Place
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.cardnames import card_names
 from reasoner.knowledge.cards import CardFacts, add_card
+from reasoner.knowledge.starting import as_starting, starts
 from reasoner.knowledge.yamlfile import Sequence
 from reasoner.reference.evaluate import View
 from reasoner.reference.interpret import Surroundings
@@ -76,6 +79,8 @@ class Play:
         state, self.players = read_given(given, self.case, base, self._extra, self.store)
         reader = EventReader(self.case, base, self.store)
         self._changes = Changes(base, reader, self.players, self._consequences)
+        self._starts = starts(base.vocabulary)
+        self._meanings: Kept = {}
         self.moments = [self._moment(state, 0)]
 
     @property
@@ -116,13 +121,17 @@ class Play:
 
     def _moment(self, state: State, number: int) -> Moment:
         name = graph(self.base.game, *self._graph, str(number))
-        triples = state.triples()
+        triples = [as_starting(fact, self._starts) for fact in state.triples()]
         self.store.extend(ox.Quad(t.subject, t.predicate, t.object, name) for t in triples)
         graphs = (*self.base.base, name)
         present = self._present | signatures(triples)
-        scopes = Scopes(self.base, self.store, graphs, name, tuple(one.iri for one in state.current))
+        objects = tuple(one.iri for one in state.current)
+        since = tuple(one.since for one in state.current)
+        scopes = Scopes(self.base, self.store, graphs, name, objects)
+        effects = Effects(self.base, self.store, name, triples, objects, since, self._meanings)
+        informants = (effects, scopes) if self._starts else (scopes,)
         target = ox.NamedNode(f"{name.value}/inferred")
-        inference = infer(self.store, graphs, present, self.base.programs.state, target, [scopes])
+        inference = infer(self.store, graphs, present, self.base.programs.state, target, informants)
         surroundings = tuple(
             Surroundings(self.store, (*graphs, branch.graph), frozenset(branch.present))
             for branch in inference.branches

@@ -31,6 +31,7 @@ ORDER = (
     "knowledge",
     "reference",
     "owl",
+    "effects",
     "situation",
     "export",
     "operations",
