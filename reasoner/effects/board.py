@@ -13,7 +13,7 @@ import pyoxigraph as ox
 
 from reasoner.effects.declared import Declared, Modification
 from reasoner.reference.evaluate import IDENTITY
-from reasoner.reference.selector import All, Any, Atom, Compare, Has, Not, Selector
+from reasoner.reference.selector import Any, Atom, Compare, Has, Not, Selector
 from reasoner.terms.lookup import Value
 from reasoner.terms.namespaces import TYPE, XSD
 
@@ -23,7 +23,18 @@ Action = tuple[Modification, tuple[Value, ...]]
 Record = Mapping[ox.NamedNode, Mapping[str, frozenset[Value]]]
 _INTEGER = ox.NamedNode(XSD + "integer")
 # Where an effect does several things in one layer, what takes away comes before what gives.
-_SEQUENCE = ("Clearing", "Copying", "Setting", "Counting", "Sharing", "Removing", "Adding", "Granting", "Shifting", "Switching")
+_SEQUENCE = (
+    "Clearing",
+    "Copying",
+    "Setting",
+    "Counting",
+    "Sharing",
+    "Removing",
+    "Adding",
+    "Granting",
+    "Shifting",
+    "Switching",
+)
 
 
 @dataclass(frozen=True)
@@ -69,7 +80,9 @@ class Board:
 
     def values(self, number: int, characteristic: str) -> frozenset[Value]:
         """Return the values of the object with a number."""
-        return frozenset(value for value, objects in self.table.get(characteristic, {}).items() if objects >> number & 1)
+        return frozenset(
+            value for value, objects in self.table.get(characteristic, {}).items() if objects >> number & 1
+        )
 
     def meeting(self, selector: Selector) -> int:
         """Return the objects that meet `selector` for certain.
@@ -107,7 +120,9 @@ class Board:
         if isinstance(atom, Compare):
             if atom.characteristic not in ground.declared.starts:
                 return ground.outside(atom)
-            numbers = [(number_of(value), objects) for value, objects in self.table.get(atom.characteristic, {}).items()]
+            numbers = [
+                (number_of(value), objects) for value, objects in self.table.get(atom.characteristic, {}).items()
+            ]
             true = _union(objects for number, objects in numbers if number is not None and atom.is_met_by(number))
             return true, _union(objects for number, objects in numbers if number is not None) & ~true
         if atom.characteristic == IDENTITY:
@@ -175,7 +190,7 @@ class _Change:
                 replaced |= members
         self._take(characteristic, replaced if modification.kinds else None)
         self._give(characteristic, values)
-        for emptied in {each for value in values for each in self.ground.declared.clears.get(value, ())}:  # type: ignore[call-overload]
+        for emptied in {each for value in values for each in self.ground.declared.clears.get(value, ())}:
             self._take(emptied)
 
     def _copy(self, characteristics: tuple[str, ...], values: tuple[Value, ...]) -> None:

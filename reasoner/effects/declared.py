@@ -1,4 +1,4 @@
-"""What a game declares about effects: layers, characteristics, what can change them and how, and policies of the order."""
+"""What a game declares about effects: layers, characteristics, what changes them and how, policies of the order."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from functools import lru_cache
 import pyoxigraph as ox
 
 from reasoner.knowledge.vocabulary import Vocabulary
-from reasoner.terms.namespaces import CORE, RDFS, SUBCLASS, core
+from reasoner.terms.lookup import Value
+from reasoner.terms.namespaces import CORE, DCT, RDFS, SUBCLASS, core
 
 DEFINING_FIRST, DEPENDENCY, KEEPS = "DefiningFirst", "DependencyOverAge", "KeepsItsObjects"
 COPYING = "Copying"
@@ -51,7 +52,7 @@ class Declared:
     classifying: frozenset[str]
     repeats: Mapping[str, str]
     ties: tuple[tuple[str, frozenset[ox.NamedNode], str, frozenset[ox.NamedNode]], ...]
-    clears: Mapping[ox.NamedNode, tuple[str, ...]]
+    clears: Mapping[Value, tuple[str, ...]]
     policies: frozenset[str]
     zones: frozenset[ox.NamedNode]
 
@@ -95,7 +96,7 @@ def _ordered(layers: Iterable[ox.NamedNode], vocabulary: Vocabulary) -> list[ox.
 
 
 def _layer(iri: ox.NamedNode, vocabulary: Vocabulary) -> Layer:
-    section = vocabulary.first(iri, ox.NamedNode("http://purl.org/dc/terms/source"))
+    section = vocabulary.first(iri, ox.NamedNode(DCT + "source"))
     return Layer(
         iri,
         frozenset(_nodes(vocabulary, iri, "orders")),
@@ -111,7 +112,9 @@ def _modifications(vocabulary: Vocabulary) -> dict[ox.NamedNode, Modification]:
         how = operation.value.removeprefix(CORE)
         changed = tuple(one.value for one in _nodes(vocabulary, prop, "modifies"))
         whole = _nodes(vocabulary, prop, "replacesWithin")
-        kinds = tuple((kind, frozenset(vocabulary.instances(kind))) for top in whole for kind in _below(top, vocabulary))
+        kinds = tuple(
+            (kind, frozenset(vocabulary.instances(kind))) for top in whole for kind in _below(top, vocabulary)
+        )
         found[prop] = Modification(prop, how, changed, kinds)
     return found
 
@@ -123,10 +126,12 @@ def _ties(
     ranges = {
         characteristic: kinds[0]
         for characteristic in starts
-        if (kinds := [kind for kind in vocabulary.objects(ox.NamedNode(characteristic), _RANGE)])
+        if (kinds := vocabulary.objects(ox.NamedNode(characteristic), _RANGE))
     }
     kinds_of = {
-        characteristic: set(vocabulary.below(kind)) for characteristic, kind in ranges.items() if isinstance(kind, ox.NamedNode)
+        characteristic: set(vocabulary.below(kind))
+        for characteristic, kind in ranges.items()
+        if isinstance(kind, ox.NamedNode)
     }
     found = []
     for kind in dict.fromkeys(iri for iri, _ in vocabulary.pairs(core("isTiedTo"))):
@@ -138,8 +143,8 @@ def _ties(
     return tuple(found)
 
 
-def _clears(vocabulary: Vocabulary) -> dict[ox.NamedNode, tuple[str, ...]]:
-    found: dict[ox.NamedNode, tuple[str, ...]] = {}
+def _clears(vocabulary: Vocabulary) -> dict[Value, tuple[str, ...]]:
+    found: dict[Value, tuple[str, ...]] = {}
     for kind in dict.fromkeys(iri for iri, _ in vocabulary.pairs(core("clearsWhenSet"))):
         emptied = tuple(one.value for one in _nodes(vocabulary, kind, "clearsWhenSet"))
         found.update(dict.fromkeys(vocabulary.instances(kind), emptied))

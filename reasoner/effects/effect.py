@@ -65,7 +65,8 @@ Meaning = Callable[[str, ox.NamedNode | None, ox.NamedNode, Board], Selector]
 class Sources:
     """Where effects come from at one moment: those that have begun, and what abilities say that objects may have.
 
-    `since` is how long each object has been there; `working` the objects in a zone where an ability works.
+    `since` is how long each object has been there; `working` the objects in a zone where an ability works; `without`
+    names effects to leave out, to see what would be.
     """
 
     begun: tuple[Effect, ...]
@@ -73,6 +74,7 @@ class Sources:
     since: tuple[Since, ...]
     working: Mapping[ox.NamedNode, int]
     meaning: Meaning
+    without: frozenset[ox.NamedNode] = frozenset()
 
 
 @dataclass
@@ -97,6 +99,10 @@ class Course:
 
     def effects(self, board: Board) -> Iterator[Effect]:
         """Yield the effects that there are on `board`."""
+        without = self.sources.without
+        yield from (one for one in self._all(board) if one.iri not in without)
+
+    def _all(self, board: Board) -> Iterator[Effect]:
         kept = self.started if self._keeps else {}
         yield from self.sources.begun
         for ability, said in self.sources.abilities.items():
@@ -134,16 +140,20 @@ class Course:
             return 0
         if effect.fixed is not None:
             return effect.fixed
-        if effect.said.scope is None:
-            return 0 if effect.bearer is None else 1 << effect.bearer
-        return board.meeting(self._meaning(effect.said.scope, effect, board))
+        return self.reached(effect, board)
 
     def actions(self, effect: Effect, layer: Layer, board: Board) -> tuple[Action, ...]:
         """Return what `effect` does in `layer` to each thing that it applies to, as things are on `board`."""
         return tuple(
-            (modification, self._resolved(modification, values, effect, board))
+            (modification, self.resolved(modification, values, effect, board))
             for modification, values in self.changes(effect, layer)
         )
+
+    def reached(self, effect: Effect, board: Board) -> int:
+        """Return what the scope of `effect` refers to on `board`; without one, its bearer."""
+        if effect.said.scope is None:
+            return 0 if effect.bearer is None else 1 << effect.bearer
+        return board.meeting(self._meaning(effect.said.scope, effect, board))
 
     @cached_property
     def _keeps(self) -> bool:
@@ -155,9 +165,10 @@ class Course:
         ability = effect.said.node
         return bool(board.having(ABILITIES, ability) & self.sources.working[ability] & 1 << effect.bearer)
 
-    def _resolved(
+    def resolved(
         self, modification: Modification, values: tuple[Value, ...], effect: Effect, board: Board
     ) -> tuple[Value, ...]:
+        """Return the values that a change gives as things are on `board`."""
         if modification.operation in _OPEN and effect.fixed is None:
             return _OPEN[modification.operation](self, modification, values, effect, board)
         return values

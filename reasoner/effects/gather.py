@@ -1,4 +1,4 @@
-"""What there is to apply at a moment: the board of starting values, what abilities say, and the effects that have begun."""
+"""What there is to apply at a moment: the board of starting values, what abilities say, and effects that have begun."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ class Gatherer:
     def board(self) -> Board:
         """Return the board of starting values."""
         vocabulary = self.base.vocabulary
-        is_open = [one for one in self.declared.starts if vocabulary.first(ox.NamedNode(one), core("isOpenWithoutValue"))]
+        is_open = [
+            one for one in self.declared.starts if vocabulary.first(ox.NamedNode(one), core("isOpenWithoutValue"))
+        ]
         ground = Ground(
             self.objects, self.declared, self._outside(), self._above(), frozenset(is_open), self._records()
         )
@@ -57,14 +59,14 @@ class Gatherer:
         said = {}
         begun = tuple(self._begun(board))
         for ability in self._abilities(board, begun):
-            found = self._said(ability)
+            found = self.said(ability)
             if found.changes and not self._is(ability, "takesEffectOnResolution"):
                 said[ability] = found
         working = {ability: self._working(ability, one.defines, board.ground) for ability, one in said.items()}
         return Sources(begun, said, self.since, working, meaning)
 
     def _abilities(self, board: Board, begun: Iterable[Effect]) -> list[ox.NamedNode]:
-        """Return the abilities that objects start with, that are noted of what was copied, or that a card holds ready."""
+        """Return the abilities that objects start with, that were noted in copying, or that a card holds ready."""
         found: dict[Value, None] = dict.fromkeys(board.table.get(ABILITIES, {}))
         for record in board.ground.records.values():
             found.update(dict.fromkeys(record.get(ABILITIES, ())))
@@ -79,7 +81,8 @@ class Gatherer:
                     found.update((ox.NamedNode(f"{place}/{name.value}"), None) for name in given)
         return sorted((one for one in found if isinstance(one, ox.NamedNode)), key=str)
 
-    def _said(self, node: ox.NamedNode) -> Said:
+    def said(self, node: ox.NamedNode) -> Said:
+        """Return what an ability or an effect says that it changes."""
         scope = self._first(node, "hasScope")
         layer = self._first(node, "appliesInLayer")
         return Said(
@@ -123,7 +126,7 @@ class Gatherer:
             affected = [one for one in self._values(effect, "affects") if isinstance(one, ox.NamedNode)]
             moment = self._first(effect, "timestamp")
             since = (number_of(moment) or 0, 0) if isinstance(moment, ox.Literal) else (0, 0)
-            said, fixed = self._said(effect), board.ground.set_of(affected)
+            said, fixed = self.said(effect), board.ground.set_of(affected)
             if said.changes and fixed:
                 yield Effect(effect, said, since, fixed=fixed)
 
@@ -194,7 +197,9 @@ class Gatherer:
         return (*self.base.base, *self.graphs)
 
     def _values(self, subject: ox.NamedNode, name: str) -> list[Value]:
-        return sorted({one for graph in self._everywhere for one in values(self.store, subject, core(name), graph)}, key=str)
+        return sorted(
+            {one for graph in self._everywhere for one in values(self.store, subject, core(name), graph)}, key=str
+        )
 
     def _first(self, subject: ox.NamedNode, name: str) -> Value | None:
         return next(iter(self._values(subject, name)), None)
@@ -202,4 +207,3 @@ class Gatherer:
     def _is(self, subject: ox.NamedNode, name: str) -> bool:
         found = self._first(subject, name)
         return found is not None and found.value == _TRUE
-

@@ -30,9 +30,9 @@ Kept = dict[_Key, Selector]
 class Meanings:
     """Reads scope texts in one branch of a moment.
 
-    A text may speak of its bearer ("you", "itself"): what rules read of the bearer is taken from the board, and texts are
-    read anew only where that differs. `stated` are the facts of the moment; `kept` holds the meanings found so far, for
-    later moments of the same situation.
+    A text may speak of its bearer ("you", "itself"): what rules read of the bearer is taken from the board, and texts
+    are read anew only where that differs. `stated` are the facts of the moment; `kept` are the meanings found so far,
+    for later moments of the same situation.
     """
 
     base: KnowledgeBase
@@ -106,10 +106,14 @@ class Meanings:
             characteristic = self.declared.repeats.get(atom.characteristic, atom.characteristic)
             value = str(atom.value) if isinstance(atom, Has) else None
             followed = characteristic in self.declared.starts
-            if not followed and ((characteristic, value) in late or (characteristic != TYPE.value and (characteristic, None) in late)):
+            if not followed and (
+                (characteristic, value) in late or (characteristic != TYPE.value and (characteristic, None) in late)
+            ):
                 vocabulary = self.base.vocabulary
                 node = ox.NamedNode(characteristic)
-                name = quantity_label(characteristic, vocabulary) if isinstance(atom, Compare) else vocabulary.label(node)
+                name = (
+                    quantity_label(characteristic, vocabulary) if isinstance(atom, Compare) else vocabulary.label(node)
+                )
                 raise CaseError(
                     "C110",
                     f"the scope “{text}” can't be read: “{name}” is known only when all effects have been applied",

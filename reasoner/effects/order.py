@@ -11,8 +11,10 @@ connected components of the graph of dependencies. A game without the policies h
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+
+import pyoxigraph as ox
 
 from reasoner.effects.board import Action, Board, Table
 from reasoner.effects.declared import DEFINING_FIRST, DEPENDENCY, Declared, Layer
@@ -25,7 +27,8 @@ class Application:
 
     `waited_for` are the effects that it waited for by dependency, `gave_way` those before which it would have come but
     for what they define; `circle` those with which it depends on each other, and `passed` those that are older and yet
-    come later. `kept` are the targets that it has only from an earlier layer.
+    come later. `kept` are the targets that it has only from an earlier layer. `left` are all that were there to be
+    applied in the layer, and `started` what effects had been applied to before.
     """
 
     layer: Layer
@@ -39,12 +42,15 @@ class Application:
     passed: tuple[Effect, ...] = ()
     gave_way: tuple[Effect, ...] = ()
     kept: int = 0
+    left: tuple[Effect, ...] = ()
+    started: Mapping[ox.NamedNode, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Resolution:
     """Everything that effects did at a moment, in order; `copiable` is the board as copies of its objects see it."""
 
+    sources: Sources
     start: Board
     applications: tuple[Application, ...]
     final: Board
@@ -61,7 +67,7 @@ def resolve(sources: Sources, start: Board) -> Resolution:
         board = _layer(layer, board, course, declared, found)
         if layer.copiable:
             copiable = board
-    return Resolution(start, tuple(found), board, copiable)
+    return Resolution(sources, start, tuple(found), board, copiable)
 
 
 def _layer(layer: Layer, board: Board, course: Course, declared: Declared, found: list[Application]) -> Board:
@@ -82,6 +88,7 @@ def _layer(layer: Layer, board: Board, course: Course, declared: Declared, found
         targets, actions = waits.targets(chosen), waits.actions(chosen)
         after = board.after(targets, actions)
         kept = targets & ~course.anew(chosen, board)
+        started = dict(course.started)
         course.started.setdefault(chosen.iri, targets)
         _note_given(chosen, board, after, course)
         older = tuple(one for one in left if one.age < chosen.age)
@@ -94,7 +101,21 @@ def _layer(layer: Layer, board: Board, course: Course, declared: Declared, found
                 behind.setdefault(one, {})[chosen] = None
         gave_way = tuple(behind.get(chosen, ()))
         found.append(
-            Application(layer, chosen, targets, actions, board, after, waited_for, circle, older, gave_way, kept)
+            Application(
+                layer,
+                chosen,
+                targets,
+                actions,
+                board,
+                after,
+                waited_for,
+                circle,
+                older,
+                gave_way,
+                kept,
+                tuple(left),
+                started,
+            )
         )
         if DEPENDENCY in declared.policies:
             freed = [one for one in left if one is not chosen and waits.only(one, chosen)]
@@ -217,5 +238,3 @@ def _same(one: Table, other: Table) -> bool:
         values is other.get(characteristic) or values == other.get(characteristic, {})
         for characteristic, values in one.items()
     )
-
-

@@ -43,7 +43,7 @@ class Program:
 
     @cached_property
     def order(self) -> tuple[Component, ...]:
-        """The components as they run: those that wait for an informant after those that wait for none, or an earlier."""
+        """The components as they run: those that wait for an informant after those that wait for none or an earlier."""
         return tuple(sorted(self.components, key=self.waits))
 
     @cached_property

@@ -66,7 +66,9 @@ def check_starting(program: Program, vocabulary: Vocabulary, root: Path) -> None
 
 def _starting(rule: Rule, found: dict[str, ox.NamedNode]) -> Rule:
     heads = tuple(
-        replace(head, verb=found[head.verb.value]) if isinstance(head.verb, ox.NamedNode) and head.verb.value in found else head
+        replace(head, verb=found[head.verb.value])
+        if isinstance(head.verb, ox.NamedNode) and head.verb.value in found
+        else head
         for head in rule.heads
     )
     return rule if heads == rule.heads else replace(rule, heads=heads)

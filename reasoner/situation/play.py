@@ -13,7 +13,8 @@ import pyoxigraph as ox
 
 from reasoner.effects.informant import Effects
 from reasoner.effects.meanings import Kept
-from reasoner.engine.inference import Inference, infer, signatures
+from reasoner.effects.snapshot import Snapshot
+from reasoner.engine.inference import Branch, Inference, infer, signatures
 from reasoner.errors import CaseError, Place
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.cardnames import card_names
@@ -78,7 +79,7 @@ class Play:
         self._present = base.present | extra_present
         state, self.players = read_given(given, self.case, base, self._extra, self.store)
         reader = EventReader(self.case, base, self.store)
-        self._changes = Changes(base, reader, self.players, self._consequences)
+        self._changes = Changes(base, reader, self.players, self._consequences, Snapshot(self._effects))
         self._starts = starts(base.vocabulary)
         self._meanings: Kept = {}
         self.moments = [self._moment(state, 0)]
@@ -126,9 +127,8 @@ class Play:
         graphs = (*self.base.base, name)
         present = self._present | signatures(triples)
         objects = tuple(one.iri for one in state.current)
-        since = tuple(one.since for one in state.current)
         scopes = Scopes(self.base, self.store, graphs, name, objects)
-        effects = Effects(self.base, self.store, name, triples, objects, since, self._meanings)
+        effects = self._effects_at(name, triples, state)
         informants = (effects, scopes) if self._starts else (scopes,)
         target = ox.NamedNode(f"{name.value}/inferred")
         inference = infer(self.store, graphs, present, self.base.programs.state, target, informants)
@@ -140,6 +140,17 @@ class Play:
             View(self.store, (name, branch.graph), self.base.vocabulary, is_pool=False) for branch in inference.branches
         )
         return Moment(number, state, name, inference, surroundings, views)
+
+    def _effects_at(self, name: ox.NamedNode, triples: list[ox.Triple], state: State) -> Effects:
+        objects = tuple(one.iri for one in state.current)
+        since = tuple(one.since for one in state.current)
+        return Effects(self.base, self.store, name, triples, objects, since, self._meanings)
+
+    def _effects(self) -> tuple[Effects, Branch]:
+        """Return the effects of the latest moment, and its first branch."""
+        now = self.now
+        triples = [as_starting(fact, self._starts) for fact in now.state.triples()]
+        return self._effects_at(now.graph, triples, now.state), now.inference.branches[0]
 
     def _read_cards(
         self, cards: Any, place: Place | None

@@ -35,7 +35,9 @@ def solve(world: World) -> tuple[list[tuple[str, int, list[int]]], list[dict[str
             graph = _graph(world, state, started, does, left)
             chosen = _next(world, graph, left, due)
             if "DependencyOverAge" in world.policies:
-                freed = [one for one in left if list(graph.successors(one)) == [chosen] and not graph.has_edge(chosen, one)]
+                freed = [
+                    one for one in left if list(graph.successors(one)) == [chosen] and not graph.has_edge(chosen, one)
+                ]
                 freed = [one for one in freed if not nx.has_path(graph, chosen, one)]
                 due = [one for one in due if one != chosen] + freed
             targets = _targets(world, state, started, chosen)
@@ -49,7 +51,9 @@ def solve(world: World) -> tuple[list[tuple[str, int, list[int]]], list[dict[str
     return order, final
 
 
-def _left(world: World, state: State, started: dict[int, list[int]], does: tuple[str, ...], done: set[int]) -> list[int]:
+def _left(
+    world: World, state: State, started: dict[int, list[int]], does: tuple[str, ...], done: set[int]
+) -> list[int]:
     found = [
         place
         for place, one in enumerate(world.abilities)

@@ -55,7 +55,9 @@ def worlds(draw: st.DrawFn) -> World:
         )
         for number in range(draw(st.integers(1, 5)))
     ]
-    return World(things, abilities, draw(st.sampled_from([POLICIES, POLICIES, frozenset(), POLICIES - {"KeepsItsObjects"}])))
+    return World(
+        things, abilities, draw(st.sampled_from([POLICIES, POLICIES, frozenset(), POLICIES - {"KeepsItsObjects"}]))
+    )
 
 
 @given(worlds())
@@ -77,7 +79,11 @@ def test_effects_that_change_nothing_for_each_other_come_by_age(world: World) ->
 @given(worlds(), st.randoms(use_true_random=False))
 def test_order_of_the_input_changes_nothing(world: World, random: object) -> None:
     """Which ability is told first is no matter; where one object has several, they stay in their order."""
-    one_each = [one for number, one in enumerate(world.abilities) if one.bearer not in [o.bearer for o in world.abilities[:number]]]
+    one_each = [
+        one
+        for number, one in enumerate(world.abilities)
+        if one.bearer not in [o.bearer for o in world.abilities[:number]]
+    ]
     first = replace(world, abilities=one_each)
     places = list(range(len(one_each)))
     random.shuffle(places)  # type: ignore[attr-defined]

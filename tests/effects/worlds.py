@@ -43,7 +43,7 @@ LAYERS = (
 
 @dataclass(frozen=True)
 class Does:
-    """An ability: `bearer` has it since `since`; `of` names values one of which a thing must have, `but` one it must lack.
+    """An ability: `bearer` has it since `since`; a thing must have a value in `of`, and lack the one in `but`.
 
     Without `of` it applies to its bearer alone; "*" stands for everything. `does` maps names of DOES to values.
     """
@@ -142,7 +142,9 @@ def told(found: Resolution) -> tuple[list[tuple[str, int, list[int]]], list[dict
     ]
     final = [
         {
-            what.removeprefix(BASE): sorted(value.value.removeprefix(BASE) for value in found.final.values(number, what))
+            what.removeprefix(BASE): sorted(
+                value.value.removeprefix(BASE) for value in found.final.values(number, what)
+            )
             for what in (KIND, COLOUR, SIZE)
         }
         for number in range(len(ground.objects))
