@@ -125,13 +125,14 @@ def match(
 
 @app.command()
 @_game
-@click.argument("text")
+@click.argument("text", default="")
 @click.argument("who", metavar="[CARD]", required=False)
 @click.option("--not", "negative", is_flag=True, help="Expect a no: say what failed. Exit code 1 if it is not a no.")
 @_on
 @_situation
 @_moment
 @_as_of
+@click.option("--order", is_flag=True, help="Tell in which order effects are applied at the moment, and why; no TEXT.")
 @click.option("--full", is_flag=True, help="Fold nothing.")
 @_form(("tree", "md", "json"), "tree")
 def explain(
@@ -143,6 +144,7 @@ def explain(
     situation: Path | None,
     moment: int | None,
     as_of: str | None,
+    order: bool,
     full: bool,
     form: str,
 ) -> None:
@@ -155,7 +157,7 @@ def explain(
     if negative and who is None:
         raise UseError("U108", "--not needs a card", hint="name the card that is not meant")
     loaded, scene = _scene(game, as_of, situation, moment)
-    steps = loaded.explain(text, who, on=on, scene=scene)
+    steps = loaded.order(scene) if order else loaded.explain(text, who, on=on, scene=scene)
     print_steps(steps, form, full)
     if negative and any(step.answer != "no" for step in steps):
         sys.exit(1)

@@ -83,6 +83,16 @@ class Game:
             else explain(where, text, self._referent(where, who), context)
         )
 
+    def order(self, scene: Scene | None = None) -> tuple[Step, ...]:
+        """Return in which order effects are applied at the moment of `scene`, why, and what would turn it round.
+
+        Raises:
+            UseError: U113 the game has no such order, or `scene` is no moment of a situation.
+        """
+        from reasoner.operations.effectorder import explain_order
+
+        return explain_order(scene or self._pool)
+
     def value(self, text: str, who: str, *, on: str | None = None, scene: Scene | None = None) -> ValueAnswer:
         """Return the number that `text` asks for, of `who` (a card, or an object of `scene`).
 
