@@ -142,7 +142,7 @@ class Board:
         above = self.ground.above
         return _union(
             objects
-            for characteristic in self.ground.declared.classifying
+            for characteristic in self.ground.declared.members
             for value, objects in self.table.get(characteristic, {}).items()
             if objects and kind in above(value)
         )

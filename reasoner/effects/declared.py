@@ -44,12 +44,16 @@ class Layer:
 
 @dataclass(frozen=True, eq=False)
 class Declared:
-    """Everything a game declares about effects. `starts` gives the property of starting values by characteristic."""
+    """Everything a game declares about effects.
+
+    `starts` gives the property of starting values by characteristic, `members` the values of those that classify,
+    `ties` which values are lost with others: (characteristic, its values, the other one, of which one is needed).
+    """
 
     layers: tuple[Layer, ...]
     starts: Mapping[str, ox.NamedNode]
     modifications: Mapping[ox.NamedNode, Modification]
-    classifying: frozenset[str]
+    members: Mapping[str, frozenset[Value]]
     repeats: Mapping[str, str]
     ties: tuple[tuple[str, frozenset[ox.NamedNode], str, frozenset[ox.NamedNode]], ...]
     clears: Mapping[Value, tuple[str, ...]]
@@ -75,7 +79,7 @@ def declared(vocabulary: Vocabulary) -> Declared | None:
         layers=tuple(_layer(iri, vocabulary) for iri in _ordered(layers, vocabulary)),
         starts=starts,
         modifications=_modifications(vocabulary),
-        classifying=frozenset(iri.value for iri, _ in vocabulary.pairs(core("classifies"))),
+        members=_members(vocabulary),
         repeats={iri.value: other.value for iri, other in _links(vocabulary, "followsFrom")},
         ties=_ties(vocabulary, starts),
         clears=_clears(vocabulary),
@@ -116,6 +120,14 @@ def _modifications(vocabulary: Vocabulary) -> dict[ox.NamedNode, Modification]:
             (kind, frozenset(vocabulary.instances(kind))) for top in whole for kind in _below(top, vocabulary)
         )
         found[prop] = Modification(prop, how, changed, kinds)
+    return found
+
+
+def _members(vocabulary: Vocabulary) -> dict[str, frozenset[Value]]:
+    found: dict[str, frozenset[Value]] = {}
+    for iri, _ in vocabulary.pairs(core("classifies")):
+        kinds = [kind for kind in vocabulary.objects(iri, _RANGE) if isinstance(kind, ox.NamedNode)]
+        found[iri.value] = frozenset(one for kind in kinds for one in vocabulary.instances(kind))
     return found
 
 

@@ -23,22 +23,23 @@ def without(found: Resolution, effect: Effect) -> Resolution:
     return resolve(sources, found.start)
 
 
-def closing(one: Application, other: Effect, found: Resolution) -> Iterator[Value]:
-    """Yield the values with one of which a thing more would make the two effects depend on each other.
+def closing(effect: Effect, other: Application, found: Resolution) -> Iterator[Value]:
+    """Yield the values with one of which a thing more would make two effects depend on each other.
 
-    `one` has waited for `other`. The thing is thought to lie where the bearer of the first effect lies, and to have
-    nothing but that value; values are those of which the scope of the effect speaks.
+    `effect` waited for that of `other`. The thing is thought to lie where the bearer of `effect` lies, and to have
+    nothing but that value; values are those of which the scope of `effect` speaks.
     """
-    effect = one.effect
     if effect.bearer is None or effect.said.scope is None:
         return
-    bearer = one.before.ground.objects[effect.bearer]
-    selector = found.sources.meaning(effect.said.scope, bearer, effect.said.node, one.before)
+    board = other.before
+    bearer = board.ground.objects[effect.bearer]
+    selector = found.sources.meaning(effect.said.scope, bearer, effect.said.node, board)
     for value in dict.fromkeys(atom.value for atom in atoms(selector) if isinstance(atom, Has)):
-        characteristic = _classifying(value, one.before)
-        if characteristic is not None:
-            board = _with_one_more(one.before, effect.bearer, characteristic, value)
-            if _in_circle(effect, other, replace(one, before=board), found):
+        members = board.ground.declared.members
+        for characteristic in (one for one, values in members.items() if value in values):
+            more = replace(other, before=_with_one_more(board, effect.bearer, characteristic, value))
+            waits = _dependencies(more, found)
+            if waits.depends(effect, other.effect) and waits.depends(other.effect, effect):
                 yield value
 
 
@@ -55,26 +56,9 @@ def opening(one: Application, found: Resolution) -> Iterator[tuple[ox.NamedNode,
                 yield gone, other
 
 
-def _in_circle(effect: Effect, other: Effect, one: Application, found: Resolution) -> bool:
-    waits = _dependencies(one, found)
-    return waits.depends(effect, other) and waits.depends(other, effect)
-
-
 def _dependencies(one: Application, found: Resolution) -> Dependencies:
     course = Course(found.sources, one.before.ground.declared, dict(one.started))
     return Dependencies(one.layer, one.before, course, one.left)
-
-
-def _classifying(value: Value, board: Board) -> str | None:
-    """Return the characteristic under which a value is one by which things are classified."""
-    declared = board.ground.declared
-    known = [
-        modification.characteristics[0]
-        for modification in declared.modifications.values()
-        if modification.operation == "Setting" and any(value in values for _, values in modification.kinds)
-    ]
-    found = [one for one in declared.classifying if value in board.table.get(one, {})]
-    return next(iter((*known, *found)), None)
 
 
 def _with_one_more(board: Board, like: int, characteristic: str, value: Value) -> Board:

@@ -104,15 +104,11 @@ class Order:
             flips.append(
                 Step(f"without {self.name(other.iri)} it would be applied to {self._listed(alone)}", "meaning")
             )
-        if other.age > effect.age:
-            flips += [
-                Step(
-                    f"were there also something that is {self.name(value)}, the two would wait for each other, "
-                    f"and {self.name(effect.iri)} would come first, being older",
-                    "meaning",
-                )
-                for value in closing(one, other, self.found)
-            ]
+        if other.age > effect.age and before is not None:
+            closed = " or ".join(self.name(value) for value in closing(effect, before, self.found))
+            if closed:
+                would = f"were there also something that is {closed} and nothing else, the two would wait for each other"
+                flips.append(Step(f"{would}, and {self.name(effect.iri)} would come first, being older", "meaning"))
         return Step(text, "fact", self._policy(DEPENDENCY), steps=tuple(flips))
 
     def _circle(self, one: Application) -> Step:
