@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from reasoner.errors import UseError
 from reasoner.knowledge.base import KnowledgeBase, open_base
+from reasoner.knowledge.pools import opened
+from reasoner.operations.context import context_in
 from reasoner.operations.match import Match, match
-from reasoner.operations.scene import Referent, Scene, moment_scene, pool_scene
+from reasoner.operations.scene import Scene, moment_scene, pool_scene
 from reasoner.paths import Library
-from reasoner.reference.mentiongraph import Context
 
 if TYPE_CHECKING:
     from rdflib import Dataset
@@ -28,10 +29,10 @@ if TYPE_CHECKING:
 class Game:
     """A game under one edition of its rules. Building one reads files; asking it never changes it."""
 
-    def __init__(self, library: Library, name: str, as_of: str | None = None) -> None:
+    def __init__(self, library: Library, name: str, as_of: str | None = None, pool: str | None = None) -> None:
         self.library = library
         self.name = name
-        self.base: KnowledgeBase = open_base(library, name, as_of)
+        self.base: KnowledgeBase = open_base(library, name, as_of, opened(library, name, pool))
 
     @cached_property
     def _pool(self) -> Scene:
@@ -54,34 +55,43 @@ class Game:
         play = play_until(case, self.base, moment)
         return moment_scene(play.base, play.now)
 
-    def match(self, text: str, *, on: str | None = None, scene: Scene | None = None) -> Match:
-        """Return which cards `text` refers to; `on` is the card (or object of `scene`) in whose text it stands.
+    def match(
+        self, text: str, *, on: str | None = None, antecedent: str | None = None, scene: Scene | None = None
+    ) -> Match:
+        """Return which cards `text` refers to.
+
+        `on` is the card (or object of `scene`) in whose text it stands; `antecedent` the object of `scene`, or the name
+        given to one by `refer to:`, that words such as "the same" point back at.
 
         Raises:
             TextError: the text can't be read.
-            UseError: U104 an unknown card or object.
+            UseError: U104 an unknown card or object; U108 an antecedent without a scene.
         """
         where = scene or self._pool
-        return match(where, text, self._context(where, on))
+        return match(where, text, context_in(where, text, on, antecedent))
 
     def explain(
-        self, text: str, who: str | None = None, *, on: str | None = None, scene: Scene | None = None
+        self,
+        text: str,
+        who: str | None = None,
+        *,
+        on: str | None = None,
+        antecedent: str | None = None,
+        scene: Scene | None = None,
     ) -> tuple[Step, ...]:
         """Return why `who` (a card, or an object of `scene`) is meant by `text` or not; without `who`, what it means.
 
+        `on` and `antecedent` are as for `match`.
+
         Raises:
             TextError: the text can't be read.
-            UseError: U104 an unknown card or object.
+            UseError: U104 an unknown card or object; U108 an antecedent without a scene.
         """
         from reasoner.operations.explain import explain, explain_text
 
         where = scene or self._pool
-        context = self._context(where, on)
-        return (
-            explain_text(where, text, context)
-            if who is None
-            else explain(where, text, self._referent(where, who), context)
-        )
+        context = context_in(where, text, on, antecedent)
+        return explain_text(where, text, context) if who is None else explain(where, text, where.called(who), context)
 
     def order(self, scene: Scene | None = None) -> tuple[Step, ...]:
         """Return in which order effects are applied at the moment of `scene`, why, and what would turn it round.
@@ -93,26 +103,42 @@ class Game:
 
         return explain_order(scene or self._pool)
 
-    def value(self, text: str, who: str, *, on: str | None = None, scene: Scene | None = None) -> ValueAnswer:
+    def value(
+        self,
+        text: str,
+        who: str,
+        *,
+        on: str | None = None,
+        antecedent: str | None = None,
+        scene: Scene | None = None,
+    ) -> ValueAnswer:
         """Return the number that `text` asks for, of `who` (a card, or an object of `scene`).
+
+        `on` and `antecedent` are as for `match`.
 
         Raises:
             TextError: the text can't be read, or asks for no number.
-            UseError: U104 an unknown card or object.
+            UseError: U104 an unknown card or object; U108 an antecedent without a scene.
         """
         from reasoner.operations.value import value
 
         where = scene or self._pool
-        return value(where, text, self._referent(where, who), self._context(where, on))
+        return value(where, text, where.called(who), context_in(where, text, on, antecedent))
 
     def explain_value(
-        self, text: str, who: str, *, on: str | None = None, scene: Scene | None = None
+        self,
+        text: str,
+        who: str,
+        *,
+        on: str | None = None,
+        antecedent: str | None = None,
+        scene: Scene | None = None,
     ) -> tuple[Step, ...]:
         """Return the proof of what `value` answers, under the same conditions."""
         from reasoner.operations.explain import explain_value
 
         where = scene or self._pool
-        return (explain_value(where, text, self._referent(where, who), self._context(where, on)),)
+        return (explain_value(where, text, where.called(who), context_in(where, text, on, antecedent)),)
 
     def query(self, what: str, **values: str) -> Result:
         """Return the result of a SPARQL query, a query file or a shipped question; `values` fill its variables.
@@ -163,31 +189,16 @@ class Game:
 
         return check(self.base)
 
-    def _referent(self, scene: Scene, who: str) -> Referent:
-        from reasoner.errors import close_to
 
-        if scene.is_pool:
-            found = scene.find(self.base.card(who))
-            assert found is not None
-            return found
-        for one in scene.referents:
-            if one.id == who:
-                return one
-        raise UseError(
-            "U104", f"unknown object '{who}'", suggestions=close_to(who, [one.id for one in scene.referents])
-        )
-
-    def _context(self, scene: Scene, on: str | None) -> Context:
-        return Context() if on is None else Context(bearer=self._referent(scene, on).iri)
-
-
-def load(name: str, *, as_of: str | None = None, library: str | Path | None = None) -> Game:
+def load(name: str, *, as_of: str | None = None, library: str | Path | None = None, pool: str | None = None) -> Game:
     """Return the game called `name`, under the rules issued by `as_of` (an ISO date, its beginning, or an edition).
 
+    `pool` is an imported card pool, by its name or its folder; without it, only the cards of the library are there.
+
     Raises:
-        UseError: U101 unknown game, U102 no library, U107 no such date or edition.
+        UseError: U101 unknown game, U102 no library, U107 no such date or edition, U114 no such pool.
         CardloreError: whatever is wrong with the game's files.
     """
     from reasoner.paths import library as find_library
 
-    return Game(find_library(library), name, as_of)
+    return Game(find_library(library), name, as_of, pool)

@@ -179,6 +179,14 @@ def infer(
     return Inference(tuple(branches), tuple(base))
 
 
+def discard(store: ox.Store, target: ox.NamedNode) -> None:
+    """Remove the graph `target` and all below it: whatever `infer` wrote there, in however many branches."""
+    below = f"{target.value}/"
+    for name in list(store.named_graphs()):
+        if isinstance(name, ox.NamedNode) and (name == target or name.value.startswith(below)):
+            store.remove_graph(name)
+
+
 def _inform(store: ox.Store, branch: Branch, informant: Informant) -> None:
     found = {fact: support for fact, support in informant(branch).items() if fact not in branch.supports}
     branch.supports.update(found)

@@ -118,12 +118,12 @@ class Builder:
 
     def term_lines(self) -> str:
         """Return what is known of the terms that only this pool has."""
-        lines = []
+        lines: list[str] = []
         for term in self.new_terms.values():
-            for kind in (term.kind, OWL + "Class", OWL + "NamedIndividual"):
-                lines.append(f"<{term.iri}> <{TYPE.value}> <{kind}> .\n")
+            kinds = (term.kind, OWL + "Class", OWL + "NamedIndividual")
+            lines.extend(f"<{term.iri}> <{TYPE.value}> <{kind}> .\n" for kind in kinds)
             lines.append(f"<{term.iri}> <{RDFS}subClassOf> <{core('Referent').value}> .\n")
-            lines.append(f'<{term.iri}> <{RDFS}label> {encode_basestring(term.word)}@en .\n')
+            lines.append(f"<{term.iri}> <{RDFS}label> {encode_basestring(term.word)}@en .\n")
         return "".join(lines)
 
     def _add(
@@ -138,6 +138,7 @@ class Builder:
             lines.append(f"{about}{TYPE.value}> <{core('Card').value}> .\n")
             lines.append(f"{about}{core('isInGame').value}> <{self._base.rstrip('/')}> .\n")
             lines.append(f"{about}{core('listedName').value}> {encode_basestring(name)} .\n")
+            lines.append(f"{about}{core('isImportedAs').value}> {encode_basestring(self._mapping.path.stem)} .\n")
             if number:
                 lines.append(f"{about}{core('hasLayout').value}> <{self._mapping.card.layouts[layout]}> .\n")
             for one in self._mapping.card_fields:
@@ -169,9 +170,7 @@ class Builder:
             lines.append(f'<{iri}> <{core("faceNumber").value}> "{number}"^^<{XSD}integer> .\n')
         self._print(record, card, iri, number, name, lines)
 
-    def _print(
-        self, record: dict[str, Any], card: _Card, iri: str, number: int, name: str, lines: list[str]
-    ) -> None:
+    def _print(self, record: dict[str, Any], card: _Card, iri: str, number: int, name: str, lines: list[str]) -> None:
         if number not in card.faces:
             lines.append(f"<{iri}> <{core('printedName').value}> {encode_basestring(name)} .\n")
             for one in self._mapping.fields:
@@ -189,7 +188,7 @@ class Builder:
         if one.whole:
             if isinstance(value, float) and value.is_integer():
                 value = int(value)
-            if isinstance(value, int) and not isinstance(value, bool) or isinstance(value, str) and _WHOLE.fullmatch(value):
+            if _is_whole(value):
                 lines.append(f'{about}"{int(value)}"^^<{XSD}integer> .\n')
             elif isinstance(value, str | float) and one.otherwise:
                 lines.append(f"<{iri}> <{one.otherwise}> {encode_basestring(str(value))} .\n")
@@ -222,7 +221,9 @@ class Builder:
             iri = known.get(plain) or known.get(plain.casefold())
             if iri is None:
                 kind = self._kind(one)
-                local = "".join(word[:1].upper() + word[1:] for word in re.split(r"\W+", plain.replace("'", "")) if word)
+                local = "".join(
+                    word[:1].upper() + word[1:] for word in re.split(r"\W+", plain.replace("'", "")) if word
+                )
                 iri = f"{self._base}term/{local or hashlib.blake2b(item.encode(), digest_size=6).hexdigest()}"
                 self.new_terms[iri] = NewTerm(plain, kind, iri, 0, self._now)
             known[item] = iri
@@ -290,6 +291,12 @@ class Builder:
             digest = hashlib.blake2b(name.encode(errors="surrogatepass"), digest_size=4).hexdigest()
             slug = f"{slug}-{digest}".strip("-")
         return slug
+
+
+def _is_whole(value: Any) -> bool:
+    if isinstance(value, str):
+        return _WHOLE.fullmatch(value) is not None
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _slug(text: str) -> str:

@@ -149,7 +149,9 @@ def read_mapping(game: str, path: Path, vocabulary: Vocabulary) -> ImportMapping
             one_face=frozenset(map(str, card.get("one face") or ())),
         ),
         fields=tuple(reader.field(one) for one in reader.items(top, "fields")),
-        card_fields=tuple(reader.field(one) for one in reader.items(top, "card fields")) if "card fields" in top else (),
+        card_fields=tuple(reader.field(one) for one in reader.items(top, "card fields"))
+        if "card fields" in top
+        else (),
         translations=None if translations is None else reader.translations(reader.part(top, "translations")),
         printing_id=reader.text(printings, "id") if printings else "",
         printing_number=tuple(map(str, printings.get("number") or ())) if printings else (),

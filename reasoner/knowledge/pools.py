@@ -11,11 +11,12 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from reasoner.errors import DataError, Place, UseError, close_to
+from reasoner.paths import Library
 
 CARDS, TERMS, ABOUT = "cards.nt", "terms.nt", "about.json"
 _UNFINISHED = ".new-"
@@ -99,6 +100,30 @@ def find_pool(game: str, text: str) -> Pool:
         suggestions=close_to(text, names),
         hint=f"pools: {', '.join(names)}" if names else "import one first: cardlore import --help",
     )
+
+
+def opened(library: Library, game: str, text: str | None) -> Pool | None:
+    """Return the pool of `game` that `text` names, or None without a text.
+
+    Raises:
+        UseError: U101 there is no such game, U114 no such pool.
+    """
+    library.game(game)
+    return find_pool(game, text) if text else None
+
+
+def owner_of(games: Sequence[str], text: str) -> str:
+    """Return the one of `games` that has the pool `text`.
+
+    Raises:
+        UseError: U114 none of them has.
+    """
+    for game in games:
+        with contextlib.suppress(UseError):
+            find_pool(game, text)
+            return game
+    names = [pool.name for game in games for pool in pools(game)]
+    raise UseError("U114", f"no game has a card pool '{text}'", suggestions=close_to(text, names))
 
 
 @contextlib.contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,11 @@ from reasoner.engine.strata import Component
 from reasoner.errors import CardloreError, Place, RuleError, close_to, raise_all
 from reasoner.knowledge.starting import APPLIED, check_starting, starts, with_starting_values
 from reasoner.knowledge.vocabulary import Vocabulary
-from reasoner.terms.namespaces import RDFS, core
+from reasoner.terms.namespaces import RDFS, TYPE, core
 
 _DOMAIN = ox.NamedNode(RDFS + "domain")
+# What begins an effect in a game with layers.
+BEGUN = frozenset(core(name).value for name in ("carriesOut", "copiesReferent", "setsCardType"))
 # What abilities reach is told by texts, which no rule can read: see reasoner.situation.scopes.
 REACHED = frozenset({core("reaches").value, core("isAbility").value})
 _ABOUT_MENTIONS = frozenset({core("Mention").value, core("Word").value})
@@ -28,10 +30,12 @@ _ABOUT_MENTIONS = frozenset({core("Mention").value, core("Word").value})
 
 @dataclass(frozen=True)
 class Programs:
-    """The rules in force, split by what they conclude."""
+    """The rules in force, split by what they conclude; `heeded` are the predicates that rules of any edition read,
+    and (in angle brackets) the classes that they ask for."""
 
     state: Program
     reference: Program
+    heeded: frozenset[str]
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -44,6 +48,7 @@ class Programs:
             "reference": _program_json(self.reference),
             "informed": [sorted(predicates) for predicates in self.state.informed],
             "exclusions": _exclusions_json(self.state.exclusions),
+            "heeded": sorted(self.heeded),
         }
 
     @staticmethod
@@ -57,7 +62,8 @@ class Programs:
             frozenset(raw["policies"]),
         )
         informed = tuple(frozenset(predicates) for predicates in data["informed"])
-        return Programs(_program(data["state"], exclusions, informed), _program(data["reference"], exclusions))
+        state, reference = _program(data["state"], exclusions, informed), _program(data["reference"], exclusions)
+        return Programs(state, reference, frozenset(data["heeded"]))
 
 
 def read_rules(folders: Sequence[Path], root: Path) -> list[Rule]:
@@ -109,6 +115,7 @@ def make_programs(rules: Sequence[Rule], vocabulary: Vocabulary, root: Path, as_
     programs = Programs(
         Program(stratify(state, exclusions.concerns), exclusions, _informed(vocabulary)),
         Program(stratify(about, exclusions.concerns), exclusions),
+        frozenset(_heeded(rules)) | (BEGUN if starts(vocabulary) else frozenset()),
     )
     check_starting(programs.state, vocabulary, root)
     return programs
@@ -118,6 +125,14 @@ def _informed(vocabulary: Vocabulary) -> tuple[frozenset[str], ...]:
     """Return what informants supply: in a game with layers what effects make of objects, then what abilities reach."""
     found = starts(vocabulary)
     return (frozenset({APPLIED.value, *found}), REACHED) if found else (REACHED,)
+
+
+def _heeded(rules: Sequence[Rule]) -> Iterator[str]:
+    for rule in rules:
+        for predicate, value in (*rule.reads, *rule.reads_complete):
+            yield predicate
+            if predicate == TYPE.value and value is not None:
+                yield value
 
 
 def in_force_on(rule: Rule, as_of: str | None) -> bool:

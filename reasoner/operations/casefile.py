@@ -15,7 +15,7 @@ STEP_KEYS = ("do", "expect")
 EXPECT_KEYS: dict[str, tuple[str, ...]] = {
     "match": ("match", "on", "antecedent", "members", "by", "reading", "readings", "error", "note"),
     "condition": ("condition", "on", "antecedent", "answer", "reveals", "note"),
-    "value": ("value", "of", "on", "is", "by", "error", "note"),
+    "value": ("value", "of", "on", "antecedent", "is", "by", "error", "note"),
     "characteristics": (),
 }
 

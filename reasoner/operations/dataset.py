@@ -19,7 +19,7 @@ import pyoxigraph as ox
 
 from reasoner.errors import CardloreError, UseError
 from reasoner.knowledge import cache
-from reasoner.knowledge.base import KnowledgeBase, input_files
+from reasoner.knowledge.base import LATEST, KnowledgeBase, input_files, open_base
 from reasoner.operations.answertriples import answer_triples
 from reasoner.operations.casefile import CaseFile, read_case
 from reasoner.operations.cases import base_of, play_until
@@ -50,7 +50,12 @@ def full_store(bases: Iterable[KnowledgeBase]) -> ox.Store:
 def _everything(base: KnowledgeBase) -> bytes:
     cases = sorted((base.library.game(base.game) / "cases").rglob("*.yaml"))
     key = cache.fingerprint(
-        [*input_files(base.library, base.game), *cases], str(base.library.root), base.game, base.edition, "dataset"
+        [*input_files(base.library, base.game), *cases],
+        str(base.library.root),
+        base.game,
+        base.edition,
+        base.pool.key if base.pool else "",
+        "dataset",
     )
     stored = cache.load(key, ["dataset.nq"])
     if stored is not None:
@@ -60,12 +65,18 @@ def _everything(base: KnowledgeBase) -> bytes:
     store.extend(quad for name in names for quad in base.store.quads_for_pattern(None, None, None, name))
     _add(store, base.pool_graphs[0], answer_triples(base, interpret_all(base)))
     _add(store, graph(base.game, "rules"), rule_triples(base))
+    # Cases are about the cards of the library, so they are played without the rest of an imported pool.
+    plain = base if base.pool is None else open_base(base.library, base.game, _as_of(base))
     for case in case_files(base):
-        _add_case(store, case, base)
+        _add_case(store, case, plain)
     dumped = store.dump(format=ox.RdfFormat.N_QUADS) or b""
     data = b"".join(sorted(dumped.splitlines(keepends=True)))
     cache.save(key, {"dataset.nq": data})
     return data
+
+
+def _as_of(base: KnowledgeBase) -> str | None:
+    return None if base.edition == LATEST else base.edition
 
 
 def rule_triples(base: KnowledgeBase) -> list[ox.Triple]:

@@ -13,7 +13,7 @@ from reasoner.errors import UseError, close_to
 from reasoner.knowledge.base import KnowledgeBase, open_base
 from reasoner.operations.casefile import EXPECT_KEYS
 from reasoner.paths import Library
-from reasoner.situation.events import event_kinds
+from reasoner.situation.events import events_of
 from reasoner.situation.given import OBJECT_KEYS, status_fields
 from reasoner.terms.namespaces import RDFS, SUBPROPERTY, core
 
@@ -112,7 +112,7 @@ def _given(base: KnowledgeBase) -> dict[str, Any]:
     one["timestamp"] = {"type": "integer"}
     one |= {key: {"type": "boolean"} for key in sorted(status_fields(base.vocabulary))}
     zones = base.vocabulary.labelled(core("Zone"))
-    fields: dict[str, Any] = {"players": {"type": "array", "items": {"type": "string"}}}
+    fields: dict[str, Any] = {"players": {"type": "array", "items": {"type": "string"}, "uniqueItems": True}}
     # A zone may also be written in lower case.
     fields |= {
         name: {"type": "array", "items": _object(one, ["id", "card"])}
@@ -125,12 +125,13 @@ def _given(base: KnowledgeBase) -> dict[str, Any]:
 def _events(base: KnowledgeBase) -> list[dict[str, Any]]:
     found = []
     statuses = {key: {"type": "boolean"} for key in sorted(status_fields(base.vocabulary))}
-    for kind in sorted(event_kinds(base.vocabulary).values(), key=lambda one: one.key):
-        fields: dict[str, Any] = {key: {"type": "string"} for key in (kind.key, "controller", "note")}
+    for kind in sorted(events_of(base).values(), key=lambda one: one.key):
+        keys = (kind.key, "controller", "note") if kind.names_controller else (kind.key, "note")
+        fields: dict[str, Any] = {key: {"type": "string"} for key in keys}
         for key, prop in sorted(kind.parameters.items()):
             whole = (base.vocabulary.datatype_of(prop) or "").endswith("#integer")
             fields[key] = {"type": "integer" if whole else "string"}
-        found.append(_object(fields | (statuses if kind.iri == core("Move") else {}), [kind.key]))
+        found.append(_object(fields | (statuses if core("Move") in kind.above else {}), [kind.key]))
     return found
 
 

@@ -54,7 +54,7 @@ class Teller:
                 names[node.value] = "the text"
                 names.update({word_node.value: f"the word “{word.spelling}”" for word_node, word in words})
         self.name = NameOf(self.vocabulary, scene.base.language.code, names)
-        self.origin = Origin(scene.base)
+        self.origin = Origin(scene.base, scene.moment.stated if scene.moment else None)
 
     def proof(self, proof: Proof) -> Step:
         """Return the steps of a proof."""

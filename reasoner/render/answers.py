@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reasoner.operations.match import Match, ReadingMatch
@@ -13,8 +13,11 @@ AMBIGUOUS = "T112"
 MEMBER_COLUMNS = ("id", "name", "answer", "rules")
 
 
-def print_match(found: Match, form: Format, game: Any, scene: Any, on: str | None, why: bool) -> None:
-    """Print who is meant by a text; several readings are all shown, and said to be several on stderr."""
+def print_match(found: Match, form: Format, game: Any, asked: Mapping[str, Any], why: bool) -> None:
+    """Print who is meant by a text; several readings are all shown, and said to be several on stderr.
+
+    `asked` is what `game.match` was asked besides the text.
+    """
     several = len(found.readings) > 1
     if several:
         note(f"{AMBIGUOUS} “{found.text}” can be read in {len(found.readings)} ways; all are shown")
@@ -32,7 +35,7 @@ def print_match(found: Match, form: Format, game: Any, scene: Any, on: str | Non
                 form,
                 _title(found, reading, number if several else 0),
             )
-            _print_why(reading, found, game, scene, on, why)
+            _print_why(reading, found, game, asked, why)
         rows += block
     if form is not Format.TABLE:
         title = "; ".join(
@@ -52,7 +55,7 @@ def _members(reading: ReadingMatch) -> list[tuple[str, ...]]:
     ]
 
 
-def _print_why(reading: ReadingMatch, found: Match, game: Any, scene: Any, on: str | None, why: bool) -> None:
+def _print_why(reading: ReadingMatch, found: Match, game: Any, asked: Mapping[str, Any], why: bool) -> None:
     if not reading.members:
         print("no card is meant")
     if why:
@@ -60,7 +63,7 @@ def _print_why(reading: ReadingMatch, found: Match, game: Any, scene: Any, on: s
         from reasoner.render.steps import tree
 
         for member in reading.members:
-            for step in game.explain(found.text, member.referent.id, on=on, scene=scene):
+            for step in game.explain(found.text, member.referent.id, **asked):
                 print()
                 print(tree(fold(step)))
 
@@ -79,9 +82,9 @@ def print_steps(steps: Sequence[Any], form: str, full: bool) -> None:
     print("\n\n".join((tree if form == "tree" else markdown)(step) for step in shown))
 
 
-def print_value(game: Any, text: str, who: str, on: str | None, scene: Any, why: bool, form: Format) -> None:
-    """Print a value with its rules; with `why`, its proof."""
-    found = game.value(text, who, on=on, scene=scene)
+def print_value(game: Any, text: str, who: str, asked: Mapping[str, Any], why: bool, form: Format) -> None:
+    """Print a value with its rules; with `why`, its proof. `asked` is what `game.value` is asked besides."""
+    found = game.value(text, who, **asked)
     if form is Format.JSON:
         print_json({"game": game.name, "as_of": game.base.edition, **found.to_json()})
         return
@@ -91,7 +94,7 @@ def print_value(game: Any, text: str, who: str, on: str | None, scene: Any, why:
         from reasoner.operations.steps import fold
         from reasoner.render.steps import tree
 
-        for step in game.explain_value(text, who, on=on, scene=scene):
+        for step in game.explain_value(text, who, **asked):
             print()
             print(tree(fold(step)))
 
@@ -241,8 +244,9 @@ def print_diff(found: Any, games: tuple[Any, Any], form: Format, why: bool) -> N
 
 
 def print_games(library: Any, form: Format) -> None:
-    """Print the games of the library."""
+    """Print the games of the library, with the card pools that the user has imported."""
     from reasoner.knowledge.base import open_base
+    from reasoner.knowledge.pools import pools
 
     rows = []
     for name in library.games():
@@ -257,6 +261,7 @@ def print_games(library: Any, form: Format) -> None:
                 str(len(base.cards)),
                 str(len(rules)),
                 str(len(cases)),
+                ", ".join(pool.name for pool in pools(name)),
             )
         )
-    print_rows(("game", "name", "language", "cards", "rules", "cases"), rows, form)
+    print_rows(("game", "name", "language", "cards", "rules", "cases", "pools"), rows, form)

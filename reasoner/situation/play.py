@@ -5,7 +5,8 @@ Each moment has a graph of its own (the state as facts) and, per branch, one wit
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping as Map
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
 
@@ -14,7 +15,7 @@ import pyoxigraph as ox
 from reasoner.effects.informant import Effects
 from reasoner.effects.meanings import Kept
 from reasoner.effects.snapshot import Snapshot
-from reasoner.engine.inference import Branch, Inference, infer, signatures
+from reasoner.engine.inference import Branch, Inference, discard, infer, signatures
 from reasoner.errors import CaseError, Place
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.cardnames import card_names
@@ -25,7 +26,7 @@ from reasoner.reference.evaluate import View
 from reasoner.reference.interpret import Surroundings
 from reasoner.situation.changes import Changes
 from reasoner.situation.events import EventReader
-from reasoner.situation.given import read_given
+from reasoner.situation.given import read_given, stated_in
 from reasoner.situation.scopes import Scopes
 from reasoner.situation.state import Object, State, object_facts
 from reasoner.terms.namespaces import core, game_base, graph
@@ -33,7 +34,10 @@ from reasoner.terms.namespaces import core, game_base, graph
 
 @dataclass(frozen=True)
 class Moment:
-    """The state after `number` events, the graph that holds it, and the conclusions drawn from it."""
+    """The state after `number` events, the graph that holds it, and the conclusions drawn from it.
+
+    `stated` is where the facts of the state were stated.
+    """
 
     number: int
     state: State
@@ -41,6 +45,7 @@ class Moment:
     inference: Inference
     surroundings: tuple[Surroundings, ...]
     views: tuple[View, ...]
+    stated: Map[ox.Triple, Place]
 
     @property
     def objects(self) -> tuple[Object, ...]:
@@ -51,7 +56,8 @@ class Moment:
 class Play:
     """A situation that goes on event by event. It owns its store; the knowledge base is only read.
 
-    `base` is that knowledge base, with the names of the cards that the situation itself defines among its words.
+    `base` is that knowledge base, with the names of the cards that the situation itself defines among its words;
+    `event_rules` are the rules that have said what events do, so far.
     """
 
     def __init__(
@@ -78,11 +84,12 @@ class Play:
         self._extra, extra_present = self._read_cards(cards, place)
         self._present = base.present | extra_present
         state, self.players = read_given(given, self.case, base, self._extra, self.store)
+        self.event_rules: set[str] = set()
         reader = EventReader(self.case, base, self.store)
         self._changes = Changes(base, reader, self.players, self._consequences, Snapshot(self._effects))
         self._starts = starts(base.vocabulary)
         self._meanings: Kept = {}
-        self.moments = [self._moment(state, 0)]
+        self.moments = [self._moment(state, 0, stated_in(given, state, base.vocabulary))]
 
     @property
     def now(self) -> Moment:
@@ -96,7 +103,9 @@ class Play:
             CaseError: see Changes.apply.
         """
         state = self._changes.apply(event, self.now.state)
-        moment = self._moment(state, len(self.moments))
+        before = self.now.stated
+        stated = {fact: before.get(fact, event.place()) for fact in state.triples()}
+        moment = self._moment(state, len(self.moments), stated)
         self.moments.append(moment)
         return moment
 
@@ -115,12 +124,18 @@ class Play:
                 conclusions,
             )
         finally:
-            self.store.remove_graph(scratch)
-            self.store.remove_graph(conclusions)
+            discard(self.store, scratch)
         event = state.event[0].subject
-        return tuple(fact for branch in found.branches for fact in branch.supports if fact.subject == event)
+        concluded = {
+            fact: support
+            for branch in found.branches
+            for fact, support in branch.supports.items()
+            if fact.subject == event
+        }
+        self.event_rules |= {support.rule.id for support in concluded.values()}
+        return tuple(concluded)
 
-    def _moment(self, state: State, number: int) -> Moment:
+    def _moment(self, state: State, number: int, stated: Map[ox.Triple, Place]) -> Moment:
         name = graph(self.base.game, *self._graph, str(number))
         triples = [as_starting(fact, self._starts) for fact in state.triples()]
         self.store.extend(ox.Quad(t.subject, t.predicate, t.object, name) for t in triples)
@@ -130,6 +145,7 @@ class Play:
         scopes = Scopes(self.base, self.store, graphs, name, objects)
         effects = self._effects_at(name, triples, state)
         informants = (effects, scopes) if self._starts else (scopes,)
+        told = {as_starting(fact, self._starts): place for fact, place in stated.items()}
         target = ox.NamedNode(f"{name.value}/inferred")
         inference = infer(self.store, graphs, present, self.base.programs.state, target, informants)
         surroundings = tuple(
@@ -139,7 +155,7 @@ class Play:
         views = tuple(
             View(self.store, (name, branch.graph), self.base.vocabulary, is_pool=False) for branch in inference.branches
         )
-        return Moment(number, state, name, inference, surroundings, views)
+        return Moment(number, state, name, inference, surroundings, views, told)
 
     def _effects_at(self, name: ox.NamedNode, triples: list[ox.Triple], state: State) -> Effects:
         objects = tuple(one.iri for one in state.current)
@@ -177,5 +193,5 @@ class Play:
             for t in facts.triples
             if t.predicate == core("printedName") and isinstance(t.object, ox.Literal)
         ]
-        self.base = self.base.with_names(printed)
+        self.base = replace(self.base.with_names(printed), places={**self.base.places, **facts.places})
         return names, frozenset(signatures(facts.triples))

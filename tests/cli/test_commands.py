@@ -130,7 +130,12 @@ def test_a_text_that_matches_nothing_says_so(run: Run) -> None:
         (["match", "magus", ""], "T105", "the phrase has no words"),
         (["match", "magus", "HARCOS", "--on", "Nincs Ilyen"], "U104", "unknown card 'Nincs Ilyen'"),
         (["match", "magus", "HARCOS", "--moment", "1"], "U108", "--moment needs --situation"),
+        (["match", "magus", "ilyen lap", "--antecedent", "rion"], "U108", "--antecedent needs --situation"),
+        (["match", "magus", "ilyen lap"], "T110", "'ilyen' points back at an object, and nothing says at which"),
         (["match", "magus", "HARCOS", "--as-of", "tegnap"], "U107", "'tegnap' is no date"),
+        (["value", "magus", "MP", "Organ Rion"], "T101", "quantities: MP value or MP-érték; level or szint"),
+        (["value", "magus", "levle", "Organ Rion"], "T101", "did you mean 'level'?\n"),
+        (["value", "magus", "lap", "Organ Rion"], "T114", "quantities: MP value or MP-érték; level or szint"),
         (["explain", "magus", "HARCOS", "Kapuőr"], "U104", "2 cards are called 'Kapuőr'"),
         (["explain", "magus", "HARCOS", "-f", "yaml"], "U100", "'yaml' is not one of 'tree', 'md', 'json'"),
         (["match", "magus"], "U100", "Missing argument 'TEXT'"),
@@ -190,6 +195,54 @@ def test_explain_not_names_what_failed_and_its_exit_code_says_whether_it_is_a_no
     code, out, _ = run("explain", "magus", "HARCOS", "rion", "--not", "-s", str(case), "-m", "0")
     assert code == 1
     assert out.splitlines()[0] == "Does “HARCOS” refer to rion (Organ Rion)? yes"
+
+
+SAME = """\
+game: magus
+title: A card that an effect spoke of, and another one
+given:
+  jelen:
+    - {id: rion, card: Organ Rion, controlled: true}
+    - {id: other, card: Organ Rion, controlled: true}
+steps:
+  - do: {refer to: rion, as: it}
+"""
+
+
+@pytest.mark.parametrize(("name", "meant"), [("it", "rion"), ("rion", "rion"), ("other", "other")])
+def test_an_antecedent_is_what_the_same_points_back_at(run: Run, tmp_path: Path, name: str, meant: str) -> None:
+    path = tmp_path / "same.yaml"
+    path.write_text(SAME, encoding="utf-8")
+    there = ("-s", str(path), "--antecedent", name)
+    code, out, _ = run("match", "magus", "ugyanaz a kalandozó lap", *there, "-f", "json")
+    assert code == 0
+    (reading,) = json.loads(out)["readings"]
+    assert [(one["id"], one["answer"]) for one in reading["members"]] == [(meant, "yes")]
+    code, out, _ = run("explain", "magus", "ugyanaz a kalandozó lap", meant, *there)
+    assert code == 0
+    assert f"the text points back at {meant}   (seen in the text)" in out
+
+
+def test_an_unknown_antecedent_is_told_with_what_there_is(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "same.yaml"
+    path.write_text(SAME, encoding="utf-8")
+    code, out, err = run("value", "magus", "szint", "rion", "-s", str(path), "--antecedent", "rino")
+    assert (code, out) == (2, "")
+    assert err.splitlines() == [
+        "U104 nothing was referred to as 'rino', and no object is called so",
+        "  did you mean 'rion'?",
+        "  name an object, or say before in the case  do: {refer to: ID, as: NAME}",
+    ]
+
+
+def test_a_text_that_an_object_has_by_copying_names_the_copier(run: Run) -> None:
+    path = Path(__file__).parents[2] / "data" / "magus" / "cases" / "D-copied-ability-names-the-copier.yaml"
+    for text in ("**Organ Rion** kalandozó lap", "**Organ Rion** kalandozó lapot"):
+        arguments = ("magus", text, "--on", "copier", "-s", str(path), "-f", "csv")
+        _, out, _ = run("match", *arguments, "-m", "0")
+        assert [line.split(",")[0] for line in out.splitlines()[1:]] == ["held-original", "original", "other-original"]
+        _, out, _ = run("match", *arguments)
+        assert [line.split(",")[0] for line in out.splitlines()[1:]] == ["copier", "held"]
 
 
 def test_cases_pass_or_fail_with_the_difference(run: Run, case: Path) -> None:

@@ -29,6 +29,7 @@ ORDER = (
     "engine",
     "language",
     "knowledge",
+    "importing",
     "reference",
     "owl",
     "effects",
@@ -38,6 +39,8 @@ ORDER = (
     "game",
     "render",
     "__init__",
+    "options",
+    "commands",
     "cli",
     "__main__",
 )

@@ -161,7 +161,7 @@ def test_every_text_of_a_case(path: Path) -> None:
         text, expect = str(step["expect"][kind]), step["expect"]
         scene = moment_scene(play.base, play.now)
         try:
-            context = context_of(expect.get("on"), expect.get("antecedent"), play, text, expect.place)
+            context = context_of(expect, scene, text)
             for reading in match(scene, text, context).readings:
                 for selector in reading.selectors:
                     compare(selector, scene)
