@@ -15,7 +15,7 @@ from reasoner.effects.declared import Declared, Modification
 from reasoner.reference.evaluate import IDENTITY
 from reasoner.reference.selector import Any, Atom, Compare, Has, Not, Selector
 from reasoner.terms.lookup import Value
-from reasoner.terms.namespaces import TYPE, XSD
+from reasoner.terms.namespaces import XSD
 
 Table = Mapping[str, Mapping[Value, int]]
 # What an effect does to each thing that it applies to: a property and the values that it gives, resolved on the board.
@@ -41,14 +41,14 @@ _SEQUENCE = (
 class Ground:
     """What no effect changes: the objects, what the game declares, and what is known of an atom from elsewhere.
 
-    `outside` gives the objects that meet an atom and those that do not; `above` the classes a value is or lies below;
-    `open` are characteristics of which nothing follows from the lack of a value; `records` what copies have noted.
+    `outside` gives the objects that meet an atom and those that do not; `follows` those of which rules will conclude a
+    value from others (None: they conclude no such thing); `open` are characteristics of which nothing follows from the lack of a value; `records` what copies have noted.
     """
 
     objects: tuple[ox.NamedNode, ...]
     declared: Declared
     outside: Callable[[Atom], tuple[int, int]]
-    above: Callable[[Value], frozenset[str]]
+    follows: Callable[[str, Value, Table, int], int | None]
     open: frozenset[str] = frozenset()
     records: Record = field(default_factory=dict)
 
@@ -128,24 +128,13 @@ class Board:
         if atom.characteristic == IDENTITY:
             true = ground.set_of([atom.value]) if isinstance(atom.value, ox.NamedNode) else 0
             return true, ground.all & ~true
-        if atom.characteristic == TYPE.value:
-            true = ground.outside(atom)[0] | self._classified(str(getattr(atom.value, "value", "")))
-            return true, ground.all & ~true
-        characteristic = ground.declared.repeats.get(atom.characteristic, atom.characteristic)
-        if characteristic not in ground.declared.starts:
-            return ground.outside(atom)
-        true = self.having(characteristic, atom.value)
-        known = _union(self.table.get(characteristic, {}).values()) if characteristic in ground.open else ground.all
-        return true, known & ~true
-
-    def _classified(self, kind: str) -> int:
-        above = self.ground.above
-        return _union(
-            objects
-            for characteristic in self.ground.declared.members
-            for value, objects in self.table.get(characteristic, {}).items()
-            if objects and kind in above(value)
-        )
+        if atom.characteristic not in ground.declared.starts:
+            true, false = ground.outside(atom)
+            followed = ground.follows(atom.characteristic, atom.value, self.table, ground.all)
+            return (true, false) if followed is None else (true | followed, ground.all & ~(true | followed))
+        true = self.having(atom.characteristic, atom.value)
+        has_one = _union(self.table.get(atom.characteristic, {}).values())
+        return true, (has_one if atom.characteristic in ground.open else ground.all) & ~true
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import pyoxigraph as ox
 
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.terms.lookup import Value
-from reasoner.terms.namespaces import CORE, DCT, RDFS, SUBCLASS, core
+from reasoner.terms.namespaces import CORE, DCT, RDFS, SUBCLASS, SUBPROPERTY, core
 
 DEFINING_FIRST, DEPENDENCY, KEEPS = "DefiningFirst", "DependencyOverAge", "KeepsItsObjects"
 COPYING = "Copying"
@@ -54,7 +54,6 @@ class Declared:
     starts: Mapping[str, ox.NamedNode]
     modifications: Mapping[ox.NamedNode, Modification]
     members: Mapping[str, frozenset[Value]]
-    repeats: Mapping[str, str]
     ties: tuple[tuple[str, frozenset[ox.NamedNode], str, frozenset[ox.NamedNode]], ...]
     clears: Mapping[Value, tuple[str, ...]]
     policies: frozenset[str]
@@ -79,8 +78,7 @@ def declared(vocabulary: Vocabulary) -> Declared | None:
         layers=tuple(_layer(iri, vocabulary) for iri in _ordered(layers, vocabulary)),
         starts=starts,
         modifications=_modifications(vocabulary),
-        members=_members(vocabulary),
-        repeats={iri.value: other.value for iri, other in _links(vocabulary, "followsFrom")},
+        members=_members(vocabulary, starts),
         ties=_ties(vocabulary, starts),
         clears=_clears(vocabulary),
         policies=frozenset(policy.value.removeprefix(CORE) for _, policy in _links(vocabulary, "hasPolicy")),
@@ -123,9 +121,9 @@ def _modifications(vocabulary: Vocabulary) -> dict[ox.NamedNode, Modification]:
     return found
 
 
-def _members(vocabulary: Vocabulary) -> dict[str, frozenset[Value]]:
+def _members(vocabulary: Vocabulary, starts: Mapping[str, ox.NamedNode]) -> dict[str, frozenset[Value]]:
     found: dict[str, frozenset[Value]] = {}
-    for iri, _ in vocabulary.pairs(core("classifies")):
+    for iri in (one for one in vocabulary.below(core("hasClassifier"), SUBPROPERTY) if one.value in starts):
         kinds = [kind for kind in vocabulary.objects(iri, _RANGE) if isinstance(kind, ox.NamedNode)]
         found[iri.value] = frozenset(one for kind in kinds for one in vocabulary.instances(kind))
     return found

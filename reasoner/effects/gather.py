@@ -10,12 +10,13 @@ import pyoxigraph as ox
 
 from reasoner.effects.board import Board, Ground, Record, number_of
 from reasoner.effects.declared import COPIED, COPYING, Declared, Modification
+from reasoner.effects.following import Following
 from reasoner.effects.effect import ABILITIES, Effect, Meaning, Said, Since, Sources
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.reference.evaluate import View
 from reasoner.reference.selector import Atom
 from reasoner.terms.lookup import Value, pairs, values
-from reasoner.terms.namespaces import SUBCLASS, TYPE, core
+from reasoner.terms.namespaces import TYPE, core
 
 _TRUE = "true"
 
@@ -33,6 +34,7 @@ class Gatherer:
     graphs: Sequence[ox.NamedNode]
     objects: tuple[ox.NamedNode, ...]
     since: tuple[Since, ...]
+    following: Following
 
     def board(self) -> Board:
         """Return the board of starting values."""
@@ -41,7 +43,7 @@ class Gatherer:
             one for one in self.declared.starts if vocabulary.first(ox.NamedNode(one), core("isOpenWithoutValue"))
         ]
         ground = Ground(
-            self.objects, self.declared, self._outside(), self._above(), frozenset(is_open), self._records()
+            self.objects, self.declared, self._outside(), self.following.having, frozenset(is_open), self._records()
         )
         places = {one: 1 << number for number, one in enumerate(self.objects)}
         table: dict[str, dict[Value, int]] = {}
@@ -173,24 +175,6 @@ class Gatherer:
             return known[atom]
 
         return outside
-
-    def _above(self) -> Callable[[Value], frozenset[str]]:
-        known: dict[Value, frozenset[str]] = {}
-        vocabulary = self.base.vocabulary
-
-        def above(value: Value) -> frozenset[str]:
-            if value not in known:
-                found = {str(getattr(value, "value", ""))}
-                queue: list[object] = [value]
-                while queue:
-                    for one in vocabulary.objects(queue.pop(), SUBCLASS):
-                        if isinstance(one, ox.NamedNode) and one.value not in found:
-                            found.add(one.value)
-                            queue.append(one)
-                known[value] = frozenset(found)
-            return known[value]
-
-        return above
 
     @cached_property
     def _everywhere(self) -> tuple[ox.NamedNode, ...]:

@@ -10,6 +10,7 @@ import pyoxigraph as ox
 
 from reasoner.effects.board import Board
 from reasoner.effects.declared import Declared
+from reasoner.effects.following import Following
 from reasoner.engine.inference import Branch, signatures
 from reasoner.errors import CaseError
 from reasoner.knowledge.base import KnowledgeBase
@@ -23,7 +24,7 @@ from reasoner.terms.namespaces import BASE, TYPE
 
 _BEARER = ox.NamedNode(BASE + "graph/scratch/bearer")
 _Key = tuple[str, ox.NamedNode, ox.NamedNode | None, tuple[frozenset[Value], ...], frozenset[ox.Triple]]
-Kept = dict[_Key, Selector]
+Known = dict[_Key, Selector]
 
 
 @dataclass
@@ -41,7 +42,8 @@ class Meanings:
     graphs: Sequence[ox.NamedNode]
     branch: Branch
     stated: Sequence[ox.Triple]
-    kept: Kept = field(default_factory=dict)
+    following: Following
+    kept: Known = field(default_factory=dict)
 
     def __call__(self, text: str, bearer: ox.NamedNode | None, ability: ox.NamedNode, board: Board) -> Selector:
         """Return the selector that `text` in `ability` on `bearer` stands for.
@@ -96,19 +98,10 @@ class Meanings:
 
     def _check(self, text: str, ability: ox.NamedNode, selector: Selector) -> None:
         """See that what the text asks for can be told before all effects are applied."""
-        late = {
-            signature
-            for rule in self.base.programs.state.rules
-            if self.base.programs.state.waiting.get(rule.id)
-            for signature in rule.writes
-        }
         for atom in atoms(selector):
-            characteristic = self.declared.repeats.get(atom.characteristic, atom.characteristic)
-            value = str(atom.value) if isinstance(atom, Has) else None
-            followed = characteristic in self.declared.starts
-            if not followed and (
-                (characteristic, value) in late or (characteristic != TYPE.value and (characteristic, None) in late)
-            ):
+            characteristic = atom.characteristic
+            value = atom.value if isinstance(atom, Has) else None
+            if characteristic not in self.declared.starts and self.following.is_late(characteristic, value):
                 vocabulary = self.base.vocabulary
                 node = ox.NamedNode(characteristic)
                 name = (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pyoxigraph as ox
 
-from reasoner.effects.declared import declared
+from reasoner.effects.declared import Declared
 from reasoner.effects.effect import Course, Effect, Sources
 from reasoner.effects.informant import Effects
 from reasoner.effects.order import Resolution
@@ -23,15 +23,15 @@ class Snapshot:
     Where rules disagree and nothing decides, the first branch counts.
     """
 
-    effects: Callable[[], tuple[Effects, Branch]]
+    effects: Callable[[], tuple[Effects, Branch] | None]
 
     def copied(self, original: ox.NamedNode) -> list[tuple[ox.NamedNode, Value]]:
         """Return the copiable values of an object, each with the property of starting values."""
-        effects, branch = self.effects()
-        game = declared(effects.base.vocabulary)
-        found = next((one for one in branch.records if isinstance(one, Resolution)), None)
-        if game is None or found is None or original not in effects.objects:
+        latest = self._latest()
+        if latest is None or original not in latest[0].objects:
             return []
+        effects, _, found = latest
+        game = _game(found)
         number = effects.objects.index(original)
         return [
             (start, value)
@@ -47,18 +47,17 @@ class Snapshot:
         Raises:
             CaseError: C110 its scope can't be read, C111 there is nothing that it changes.
         """
-        effects, branch = self.effects()
-        game = declared(effects.base.vocabulary)
-        found = next((one for one in branch.records if isinstance(one, Resolution)), None)
-        said = None if game is None or found is None else effects.gatherer(branch, game).said(ability)
-        if game is None or found is None or said is None or not said.changes:
+        latest = self._latest()
+        if latest is None or not (said := latest[0].gatherer(latest[1], _game(latest[2])).said(ability)).changes:
             name = ability.value.rsplit("/", 1)[1]
             raise CaseError(
                 "C111",
                 f"carrying out '{name}' changes nothing that lasts",
-                place=effects.base.places.get(ability.value),
+                place=latest[0].base.places.get(ability.value) if latest else None,
                 hint="say in the card file what the ability changes, with fields such as 'adds types'",
             )
+        effects, branch, found = latest
+        game = _game(found)
         sources = Sources((), {}, effects.since, {}, effects.meanings(branch, game))
         effect = Effect(ability, said, (0, 0), bearer=effects.objects.index(bearer))
         course, board = Course(sources, game), found.final
@@ -68,3 +67,14 @@ class Snapshot:
             for value in course.resolved(modification, values, effect, board)
         ]
         return tuple(board.ground.listed(course.reached(effect, board))), changes
+
+    def _latest(self) -> tuple[Effects, Branch, Resolution] | None:
+        latest = self.effects()
+        if latest is None:
+            return None
+        found = next((one for one in latest[1].records if isinstance(one, Resolution)), None)
+        return None if found is None else (*latest, found)
+
+
+def _game(found: Resolution) -> Declared:
+    return found.start.ground.declared

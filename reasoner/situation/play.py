@@ -12,8 +12,9 @@ from urllib.parse import quote
 
 import pyoxigraph as ox
 
-from reasoner.effects.informant import Effects
-from reasoner.effects.meanings import Kept
+from reasoner.effects.declared import declared
+from reasoner.effects.following import Following
+from reasoner.effects.informant import Effects, Kept
 from reasoner.effects.snapshot import Snapshot
 from reasoner.engine.inference import Branch, Inference, discard, infer, signatures
 from reasoner.errors import CaseError, Place
@@ -88,7 +89,8 @@ class Play:
         reader = EventReader(self.case, base, self.store)
         self._changes = Changes(base, reader, self.players, self._consequences, Snapshot(self._effects))
         self._starts = starts(base.vocabulary)
-        self._meanings: Kept = {}
+        layered = declared(base.vocabulary)
+        self._kept = Kept(Following(base, layered, self.store), {}) if layered else None
         self.moments = [self._moment(state, 0, stated_in(given, state, base.vocabulary))]
 
     @property
@@ -143,8 +145,7 @@ class Play:
         present = self._present | signatures(triples)
         objects = tuple(one.iri for one in state.current)
         scopes = Scopes(self.base, self.store, graphs, name, objects)
-        effects = self._effects_at(name, triples, state)
-        informants = (effects, scopes) if self._starts else (scopes,)
+        informants = (*((self._effects_at(name, triples, state, self._kept),) if self._kept else ()), scopes)
         told = {as_starting(fact, self._starts): place for fact, place in stated.items()}
         target = ox.NamedNode(f"{name.value}/inferred")
         inference = infer(self.store, graphs, present, self.base.programs.state, target, informants)
@@ -157,16 +158,18 @@ class Play:
         )
         return Moment(number, state, name, inference, surroundings, views, told)
 
-    def _effects_at(self, name: ox.NamedNode, triples: list[ox.Triple], state: State) -> Effects:
+    def _effects_at(self, name: ox.NamedNode, triples: list[ox.Triple], state: State, kept: Kept) -> Effects:
         objects = tuple(one.iri for one in state.current)
         since = tuple(one.since for one in state.current)
-        return Effects(self.base, self.store, name, triples, objects, since, self._meanings)
+        return Effects(self.base, self.store, name, triples, objects, since, kept)
 
-    def _effects(self) -> tuple[Effects, Branch]:
-        """Return the effects of the latest moment, and its first branch."""
+    def _effects(self) -> tuple[Effects, Branch] | None:
+        """Return the effects of the latest moment, and its first branch; None in a game without layers."""
+        if self._kept is None:
+            return None
         now = self.now
         triples = [as_starting(fact, self._starts) for fact in now.state.triples()]
-        return self._effects_at(now.graph, triples, now.state), now.inference.branches[0]
+        return self._effects_at(now.graph, triples, now.state, self._kept), now.inference.branches[0]
 
     def _read_cards(
         self, cards: Any, place: Place | None

@@ -92,14 +92,14 @@ def declared_of(world: World) -> Declared:
         Layer(node(name), frozenset(node(one) for one in orders), False, False, None) for name, orders in LAYERS
     )
     starts = {one: ox.NamedNode(f"{one}/start") for one in (KIND, COLOUR, SIZE, ABILITY)}
-    return Declared(layers, starts, modifications, {}, {}, (), {}, world.policies, frozenset())
+    return Declared(layers, starts, modifications, {}, (), {}, world.policies, frozenset())
 
 
 def solve(world: World) -> Resolution:
     """Return what the product makes of a world."""
     declared = declared_of(world)
     objects = tuple(node(f"thing/{number}") for number in range(len(world.things)))
-    ground = Ground(objects, declared, lambda _: (0, 0), lambda _: frozenset())
+    ground = Ground(objects, declared, lambda _: (0, 0), lambda *_: None)
     table: dict[str, dict[ox.NamedNode | ox.Literal, int]] = {KIND: {}, COLOUR: {}, SIZE: {}, ABILITY: {}}
 
     def put(characteristic: str, value: ox.NamedNode | ox.Literal, number: int) -> None:
