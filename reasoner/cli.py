@@ -74,7 +74,7 @@ def match(
 
 @app.command()
 @GAME
-@click.argument("text")
+@click.argument("text", default="")
 @click.argument("who", metavar="[CARD]", required=False)
 @click.option("--not", "negative", is_flag=True, help="Expect a no: say what failed. Exit code 1 if it is not a no.")
 @ON
@@ -83,6 +83,7 @@ def match(
 @MOMENT
 @POOL
 @AS_OF
+@click.option("--order", is_flag=True, help="Tell in which order effects are applied at the moment, and why; no TEXT.")
 @click.option("--full", is_flag=True, help="Fold nothing.")
 @form_option(("tree", "md", "json"), "tree")
 def explain(
@@ -95,6 +96,7 @@ def explain(
     situation: Path | None,
     moment: int | None,
     as_of: str | None,
+    order: bool,
     full: bool,
     form: str,
 ) -> None:
@@ -107,7 +109,9 @@ def explain(
     if negative and who is None:
         raise UseError("U108", "--not needs a card", hint="name the card that is not meant")
     loaded, scene = _scene(game, as_of, situation, moment)
-    steps = loaded.explain(text, who, on=on, antecedent=antecedent, scene=scene)
+    steps = (
+        loaded.order(scene) if order else loaded.explain(text, who, on=on, antecedent=antecedent, scene=scene)
+    )
     print_steps(steps, form, full)
     if negative and any(step.answer != "no" for step in steps):
         sys.exit(1)

@@ -93,6 +93,16 @@ class Game:
         context = context_in(where, text, on, antecedent)
         return explain_text(where, text, context) if who is None else explain(where, text, where.called(who), context)
 
+    def order(self, scene: Scene | None = None) -> tuple[Step, ...]:
+        """Return in which order effects are applied at the moment of `scene`, why, and what would turn it round.
+
+        Raises:
+            UseError: U113 the game has no such order, or `scene` is no moment of a situation.
+        """
+        from reasoner.operations.effectorder import explain_order
+
+        return explain_order(scene or self._pool)
+
     def value(
         self,
         text: str,

@@ -231,7 +231,8 @@ def _tongue(library: Library, code: str, vocabulary: Vocabulary, store: ox.Store
     language = load_language(library.data / "languages" / code)
     names = sorted(set(printed_names(store, cards).values()))
     translated = translated_entries(dict(sorted(names_by_spelling(store, cards, code).items())))
-    return Tongue(language, Lexicon([*language.entries, *game_entries(vocabulary, names, code), *translated]))
+    entries = game_entries(vocabulary, names, code, language.parser.terminals)
+    return Tongue(language, Lexicon([*language.entries, *entries, *translated]))
 
 
 def _pool_graphs(inference: Inference) -> tuple[ox.NamedNode, ...]:

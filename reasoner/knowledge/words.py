@@ -11,13 +11,34 @@ from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.language.lexicon import Entry
 from reasoner.terms.namespaces import TYPE, core
 
+# Kinds of terms whose labels are words, and the grammar class of these.
+_KINDS = {
+    "Quantity": "QUANTITY",
+    "QuantityPair": "PAIR",
+    "ObjectKind": "KIND",
+    "Quality": "QUALITY",
+    "Feature": "FEATURE",
+    "Circumstance": "CIRCUMSTANCE",
+    "Relation": "RELATION",
+    "Keyword": "KEYWORD",
+}
 
-def game_entries(vocabulary: Vocabulary, names: Iterable[str], language: str) -> list[Entry]:
-    """Return lexicon entries for every classifier, status, zone and quantity, and for card `names`."""
+
+def game_entries(
+    vocabulary: Vocabulary, names: Iterable[str], language: str, classes: frozenset[str] = frozenset()
+) -> list[Entry]:
+    """Return lexicon entries for every classifier, status, zone and quantity, and for card `names`.
+
+    Where the grammar names the `classes` SUBTYPE and so on, words are told apart that else are of one class.
+    """
     entries = []
     types = {iri for kind in ("CardType", "CardSubtype") for iri in vocabulary.instances(core(kind))}
+    subtypes, kinds = vocabulary.instances(core("CardSubtype")), vocabulary.instances(core("ObjectKind"))
     for iri in vocabulary.instances(core("Classifier")):
-        entries += _named(vocabulary, iri, language, "TYPE" if iri in types else "CLASSIFIER")
+        if "KIND" in classes and iri in kinds:
+            continue
+        kind = "SUBTYPE" if "SUBTYPE" in classes and iri in subtypes else "TYPE" if iri in types else "CLASSIFIER"
+        entries += _named(vocabulary, iri, language, kind)
     for iri in vocabulary.instances(core("Status")):
         entries += _named(vocabulary, iri, language, "STATUS")
         for value in vocabulary.objects(iri, core("deniedLabel")):
@@ -25,8 +46,9 @@ def game_entries(vocabulary: Vocabulary, names: Iterable[str], language: str) ->
                 entries.append(_entry(value.value, "STATUS", iri.value, denied=True))
     for iri in vocabulary.instances(core("Zone")):
         entries += _named(vocabulary, iri, language, "ZONE")
-    for iri in vocabulary.instances(core("Quantity")):
-        entries += _named(vocabulary, iri, language, "QUANTITY")
+    for kind, grammar_class in _KINDS.items():
+        for iri in vocabulary.instances(core(kind)) if grammar_class in ("QUANTITY", *classes) else ():
+            entries += _named(vocabulary, iri, language, grammar_class)
     return entries + name_entries(names)
 
 

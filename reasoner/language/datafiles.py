@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,7 +36,7 @@ def read_data(path: Path) -> Any:
         raise DataError("D701", f"not valid YAML: {getattr(problem, 'problem', problem)}", place=place) from None
 
 
-_KEYS = {"word", "digits", "sign", "class", "denotes", "forms", "number", "compares"}
+_KEYS = {"word", "digits", "sign", "class", "denotes", "forms", "number", "compares", "literal", "before", "after"}
 
 
 def load_words(path: Path, items: Any) -> tuple[tuple[Entry, ...], dict[str, Entry]]:
@@ -69,6 +70,12 @@ def load_words(path: Path, items: Any) -> tuple[tuple[Entry, ...], dict[str, Ent
             raise _wrong(path, f"{what}, '{word}', must have a whole number as 'number'")
         bound = _comparison(item, path)
         entry = Entry(word.casefold(), word, grammar_class, iris, None, False, _forms(item, path), number, bound)
+        entry = replace(
+            entry,
+            literal=item.get("literal") is True,
+            before=str(item.get("before", "")),
+            after=str(item.get("after", "")),
+        )
         if "digits" in item:
             numerals[str(item.get("sign", ""))] = entry
         else:

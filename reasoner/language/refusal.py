@@ -10,6 +10,7 @@ from reasoner.errors import TextError
 from reasoner.language.lattice import Edge
 from reasoner.language.lexicon import Lexicon, joined
 from reasoner.language.morphology import Morphology
+from reasoner.language.parser import Stop
 from reasoner.language.scope import Outcome
 from reasoner.language.tokens import Token
 
@@ -90,6 +91,15 @@ def not_a_phrase(attempts: Sequence[Attempt], tokens: Sequence[Token]) -> TextEr
         f"'{_text(edge, tokens)}' (letter {tokens[edge.start].start + 1}) can't stand {after}",
         hint=f"what could stand there: {could}",
     )
+
+
+def no_phrase_from(stop: Stop, edges: Sequence[Edge], tokens: Sequence[Token]) -> TextError:
+    """Return T102 for the place, a token, at which every attempt of an ordered grammar stopped."""
+    at = min(stop.place, len(tokens))
+    before = tuple(Edge(i, i + 1, edges[0].entry, "", frozenset()) for i in range(at))
+    after = next((edge for edge in edges if edge.start == at), Edge(at, at + 1, edges[0].entry, "", frozenset()))
+    path = (*before, after) if at < len(tokens) else before
+    return not_a_phrase([(path, Outcome(stop=Stop(at, stop.expected)))], tokens)
 
 
 def too_many(most: int) -> TextError:

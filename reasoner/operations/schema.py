@@ -109,6 +109,7 @@ def _case(bases: list[KnowledgeBase]) -> dict[str, Any]:
 
 def _given(base: KnowledgeBase) -> dict[str, Any]:
     one: dict[str, Any] = {key: {"type": "string"} for key in OBJECT_KEYS}
+    one["timestamp"] = {"type": "integer"}
     one |= {key: {"type": "boolean"} for key in sorted(status_fields(base.vocabulary))}
     zones = base.vocabulary.labelled(core("Zone"))
     fields: dict[str, Any] = {"players": {"type": "array", "items": {"type": "string"}, "uniqueItems": True}}

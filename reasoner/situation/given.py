@@ -15,7 +15,7 @@ from reasoner.situation.notes import apply_notes, object_fields
 from reasoner.situation.state import Object, State
 from reasoner.terms.namespaces import core
 
-OBJECT_KEYS = ("id", "card", "controller", "owner")
+OBJECT_KEYS = ("id", "card", "controller", "owner", "timestamp")
 
 
 def status_fields(vocabulary: Vocabulary) -> dict[str, ox.NamedNode]:
@@ -57,6 +57,7 @@ def read_given(
                     "C103", "an object is a mapping such as {id: x, card: NAME}", place=entries.place(index)
                 )
             one = _object(entry, zone, case, base, extra_cards, players, store)
+            one = replace(one, since=(0, _timestamp(entry, len(objects) + 1)))
             if any(other.piece == one.piece for other in objects):
                 raise CaseError("C105", f"the id '{one.piece}' is given twice", place=entry.place("id"))
             objects.append(one)
@@ -163,6 +164,14 @@ def _players(given: Mapping, case: str) -> dict[str, ox.NamedNode]:
         if name in names[:index]:
             raise CaseError("C105", f"the player '{name}' is given twice", place=names.place(index))
     return {name: ox.NamedNode(f"{case}/player/{number}") for number, name in enumerate(names, 1)}
+
+
+def _timestamp(entry: Mapping, position: int) -> int:
+    """Return the place of an object among those given, by age: what it says, or else its place in the file."""
+    given = entry.get("timestamp", position)
+    if not isinstance(given, int) or isinstance(given, bool):
+        raise CaseError("C103", f"'timestamp' is a whole number, not '{given}'", place=entry.place("timestamp"))
+    return given
 
 
 def _object(

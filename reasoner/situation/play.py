@@ -12,11 +12,16 @@ from urllib.parse import quote
 
 import pyoxigraph as ox
 
-from reasoner.engine.inference import Inference, discard, infer, signatures
+from reasoner.effects.declared import declared
+from reasoner.effects.following import Following
+from reasoner.effects.informant import Effects, Kept
+from reasoner.effects.snapshot import Snapshot
+from reasoner.engine.inference import Branch, Inference, discard, infer, signatures
 from reasoner.errors import CaseError, Place
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.cardnames import card_names
 from reasoner.knowledge.cards import CardFacts, add_card
+from reasoner.knowledge.starting import as_starting, starts
 from reasoner.knowledge.yamlfile import Sequence
 from reasoner.reference.evaluate import View
 from reasoner.reference.interpret import Surroundings
@@ -82,7 +87,10 @@ class Play:
         state, self.players = read_given(given, self.case, base, self._extra, self.store)
         self.event_rules: set[str] = set()
         reader = EventReader(self.case, base, self.store)
-        self._changes = Changes(base, reader, self.players, self._consequences)
+        self._changes = Changes(base, reader, self.players, self._consequences, Snapshot(self._effects))
+        self._starts = starts(base.vocabulary)
+        layered = declared(base.vocabulary)
+        self._kept = Kept(Following(base, layered, self.store), {}) if layered else None
         self.moments = [self._moment(state, 0, stated_in(given, state, base.vocabulary))]
 
     @property
@@ -131,13 +139,16 @@ class Play:
 
     def _moment(self, state: State, number: int, stated: Map[ox.Triple, Place]) -> Moment:
         name = graph(self.base.game, *self._graph, str(number))
-        triples = state.triples()
+        triples = [as_starting(fact, self._starts) for fact in state.triples()]
         self.store.extend(ox.Quad(t.subject, t.predicate, t.object, name) for t in triples)
         graphs = (*self.base.base, name)
         present = self._present | signatures(triples)
-        scopes = Scopes(self.base, self.store, graphs, name, tuple(one.iri for one in state.current))
+        objects = tuple(one.iri for one in state.current)
+        scopes = Scopes(self.base, self.store, graphs, name, objects)
+        informants = (*((self._effects_at(name, triples, state, self._kept),) if self._kept else ()), scopes)
+        told = {as_starting(fact, self._starts): place for fact, place in stated.items()}
         target = ox.NamedNode(f"{name.value}/inferred")
-        inference = infer(self.store, graphs, present, self.base.programs.state, target, scopes)
+        inference = infer(self.store, graphs, present, self.base.programs.state, target, informants)
         surroundings = tuple(
             Surroundings(self.store, (*graphs, branch.graph), frozenset(branch.present))
             for branch in inference.branches
@@ -145,7 +156,20 @@ class Play:
         views = tuple(
             View(self.store, (name, branch.graph), self.base.vocabulary, is_pool=False) for branch in inference.branches
         )
-        return Moment(number, state, name, inference, surroundings, views, stated)
+        return Moment(number, state, name, inference, surroundings, views, told)
+
+    def _effects_at(self, name: ox.NamedNode, triples: list[ox.Triple], state: State, kept: Kept) -> Effects:
+        objects = tuple(one.iri for one in state.current)
+        since = tuple(one.since for one in state.current)
+        return Effects(self.base, self.store, name, triples, objects, since, kept)
+
+    def _effects(self) -> tuple[Effects, Branch] | None:
+        """Return the effects of the latest moment, and its first branch; None in a game without layers."""
+        if self._kept is None:
+            return None
+        now = self.now
+        triples = [as_starting(fact, self._starts) for fact in now.state.triples()]
+        return self._effects_at(now.graph, triples, now.state, self._kept), now.inference.branches[0]
 
     def _read_cards(
         self, cards: Any, place: Place | None

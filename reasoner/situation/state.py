@@ -18,7 +18,10 @@ _INTEGER = ox.NamedNode(XSD + "integer")
 
 @dataclass(frozen=True)
 class Object:
-    """One stay of the physical card `piece` (the id a case gives it). `noted` is what else is known of it."""
+    """One stay of the physical card `piece` (the id a case gives it). `noted` is what else is known of it.
+
+    `since` orders objects by age: the number of events before it was there, then its place among those given at first.
+    """
 
     iri: ox.NamedNode
     piece: str
@@ -32,6 +35,7 @@ class Object:
     earlier: ox.NamedNode | None = None
     current: bool = True
     noted: tuple[tuple[ox.NamedNode, Value], ...] = ()
+    since: tuple[int, int] = (0, 0)
 
     def with_note(self, prop: ox.NamedNode, value: Value) -> Object:
         """Return the object with `value` noted for `prop`, in place of what was noted for it before."""

@@ -32,6 +32,7 @@ ORDER = (
     "importing",
     "reference",
     "owl",
+    "effects",
     "situation",
     "export",
     "operations",
