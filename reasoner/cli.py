@@ -13,8 +13,21 @@ from typing import Any
 
 import click
 
+from reasoner.commands.importing import import_file
 from reasoner.errors import CardloreError, UseError
-from reasoner.options import ANTECEDENT, AS_OF, FILE, GAME, MOMENT, ON, SITUATION, Commands, form_option
+from reasoner.options import (
+    ANTECEDENT,
+    AS_OF,
+    FILE,
+    GAME,
+    MOMENT,
+    ON,
+    POOL,
+    SITUATION,
+    Commands,
+    chosen_pool,
+    form_option,
+)
 from reasoner.render.rows import Format
 
 INTERNAL = "X001"
@@ -33,6 +46,7 @@ def app() -> None:
 @ANTECEDENT
 @SITUATION
 @MOMENT
+@POOL
 @AS_OF
 @click.option("--why", "-w", is_flag=True, help="Explain every answer.")
 @form_option()
@@ -60,14 +74,16 @@ def match(
 
 @app.command()
 @GAME
-@click.argument("text")
+@click.argument("text", default="")
 @click.argument("who", metavar="[CARD]", required=False)
 @click.option("--not", "negative", is_flag=True, help="Expect a no: say what failed. Exit code 1 if it is not a no.")
 @ON
 @ANTECEDENT
 @SITUATION
 @MOMENT
+@POOL
 @AS_OF
+@click.option("--order", is_flag=True, help="Tell in which order effects are applied at the moment, and why; no TEXT.")
 @click.option("--full", is_flag=True, help="Fold nothing.")
 @form_option(("tree", "md", "json"), "tree")
 def explain(
@@ -80,6 +96,7 @@ def explain(
     situation: Path | None,
     moment: int | None,
     as_of: str | None,
+    order: bool,
     full: bool,
     form: str,
 ) -> None:
@@ -92,7 +109,7 @@ def explain(
     if negative and who is None:
         raise UseError("U108", "--not needs a card", hint="name the card that is not meant")
     loaded, scene = _scene(game, as_of, situation, moment)
-    steps = loaded.explain(text, who, on=on, antecedent=antecedent, scene=scene)
+    steps = loaded.order(scene) if order else loaded.explain(text, who, on=on, antecedent=antecedent, scene=scene)
     print_steps(steps, form, full)
     if negative and any(step.answer != "no" for step in steps):
         sys.exit(1)
@@ -106,6 +123,7 @@ def explain(
 @ANTECEDENT
 @SITUATION
 @MOMENT
+@POOL
 @AS_OF
 @click.option("--why", "-w", is_flag=True, help="Prove the answer.")
 @form_option()
@@ -137,6 +155,7 @@ def value(
 @click.option("--set", "values", multiple=True, metavar="NAME=VALUE", help="Fill a variable of the query.")
 @click.option("--game", "-g", "games", multiple=True, metavar="GAME", help="Only this game; all if not given.")
 @SITUATION
+@POOL
 @AS_OF
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="Give up after this time.")
 @form_option()
@@ -154,7 +173,7 @@ def query(what: str, form: Format, list_them: bool, **how: Any) -> None:
     if list_them or not what:
         print_questions(form)
         return
-    print_result(query_all(_library(), what, **how), form)
+    print_result(query_all(_library(), what, pool=chosen_pool(), **how), form)
 
 
 @app.command()
@@ -243,6 +262,7 @@ def diff(game: str, before: str, after: str, why: bool, form: Format) -> None:
 @click.option(
     "--output", "-o", type=FILE, metavar="FILE", required=True, help="The file to write; its suffix says the format."
 )
+@POOL
 @AS_OF
 def graph(game: str, output: Path, as_of: str | None) -> None:
     """Export the interaction graph: .graphml, .gexf, .json, .csv, .dot, .ttl or .html."""
@@ -271,6 +291,9 @@ def schema(what: str, game: str | None) -> None:
     from reasoner.operations.schema import schema_text
 
     print(schema_text(what, _library(), game))
+
+
+app.add_command(import_file)
 
 
 def main() -> None:
@@ -321,7 +344,7 @@ def _library() -> Any:
 def _load(name: str, as_of: str | None) -> Any:
     from reasoner.game import load
 
-    return load(name, as_of=as_of)
+    return load(name, as_of=as_of, pool=chosen_pool())
 
 
 def _scene(name: str, as_of: str | None, situation: Path | None, moment: int | None) -> tuple[Any, Any]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from reasoner.errors import UseError
 from reasoner.knowledge.base import KnowledgeBase, open_base
+from reasoner.knowledge.pools import opened
 from reasoner.operations.context import context_in
 from reasoner.operations.match import Match, match
 from reasoner.operations.scene import Scene, moment_scene, pool_scene
@@ -28,10 +29,10 @@ if TYPE_CHECKING:
 class Game:
     """A game under one edition of its rules. Building one reads files; asking it never changes it."""
 
-    def __init__(self, library: Library, name: str, as_of: str | None = None) -> None:
+    def __init__(self, library: Library, name: str, as_of: str | None = None, pool: str | None = None) -> None:
         self.library = library
         self.name = name
-        self.base: KnowledgeBase = open_base(library, name, as_of)
+        self.base: KnowledgeBase = open_base(library, name, as_of, opened(library, name, pool))
 
     @cached_property
     def _pool(self) -> Scene:
@@ -91,6 +92,16 @@ class Game:
         where = scene or self._pool
         context = context_in(where, text, on, antecedent)
         return explain_text(where, text, context) if who is None else explain(where, text, where.called(who), context)
+
+    def order(self, scene: Scene | None = None) -> tuple[Step, ...]:
+        """Return in which order effects are applied at the moment of `scene`, why, and what would turn it round.
+
+        Raises:
+            UseError: U113 the game has no such order, or `scene` is no moment of a situation.
+        """
+        from reasoner.operations.effectorder import explain_order
+
+        return explain_order(scene or self._pool)
 
     def value(
         self,
@@ -182,13 +193,15 @@ class Game:
         return check(self.base)
 
 
-def load(name: str, *, as_of: str | None = None, library: str | Path | None = None) -> Game:
+def load(name: str, *, as_of: str | None = None, library: str | Path | None = None, pool: str | None = None) -> Game:
     """Return the game called `name`, under the rules issued by `as_of` (an ISO date, its beginning, or an edition).
 
+    `pool` is an imported card pool, by its name or its folder; without it, only the cards of the library are there.
+
     Raises:
-        UseError: U101 unknown game, U102 no library, U107 no such date or edition.
+        UseError: U101 unknown game, U102 no library, U107 no such date or edition, U114 no such pool.
         CardloreError: whatever is wrong with the game's files.
     """
     from reasoner.paths import library as find_library
 
-    return Game(find_library(library), name, as_of)
+    return Game(find_library(library), name, as_of, pool)

@@ -39,6 +39,27 @@ AS_OF = click.option(
     metavar="DATE|EDITION",
     help="Only rules issued by this date (YYYY[-MM[-DD]]) or edition.",
 )
+_POOL = "cardlore.pool"
+
+
+def _remember_pool(context: click.Context, _option: click.Parameter, value: str | None) -> None:
+    context.meta[_POOL] = value
+
+
+POOL = click.option(
+    "--pool",
+    metavar="NAME|FOLDER",
+    envvar="CARDLORE_POOL",
+    expose_value=False,
+    callback=_remember_pool,
+    help="The cards of this imported pool as well (cardlore games lists them). Default: CARDLORE_POOL, or none.",
+)
+
+
+def chosen_pool() -> str | None:
+    """Return the pool that --pool names, or None where it names none or the command does not have it."""
+    chosen: str | None = click.get_current_context().meta.get(_POOL)
+    return chosen
 
 
 def form_option(choices: tuple[str, ...] = _FORMATS, default: str = "table") -> Callable[[F], F]:

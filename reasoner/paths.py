@@ -31,6 +31,27 @@ class Library:
     def queries(self) -> Path:
         return self.root / "queries"
 
+    @property
+    def core_files(self) -> tuple[Path, ...]:
+        """The Turtle files of the shared terms: `ontology/core.ttl` and what is split off from it, `core-*.ttl`."""
+        return _split(self.ontology, "core")
+
+    def term_files(self, game: str) -> tuple[Path, ...]:
+        """Return the Turtle files of the terms of `game`: `terms.ttl` and what is split off from it, `terms-*.ttl`.
+
+        Raises:
+            UseError: U101 if there is no such game.
+        """
+        return _split(self.game(game), "terms")
+
+    def game_files(self, game: str) -> tuple[Path, ...]:
+        """Return the Turtle files on the game itself and its sources: `game.ttl` and what is split off, `game-*.ttl`.
+
+        Raises:
+            UseError: U101 if there is no such game.
+        """
+        return _split(self.game(game), "game")
+
     def games(self) -> tuple[str, ...]:
         """Return the names of the games, sorted: each folder of `data/` that holds a `game.ttl`.
 
@@ -118,3 +139,7 @@ def library(root: Path | str | None = None) -> Library:
         f"no ontology/core.ttl in {' or '.join(str(place) for place in places)}",
         hint="set CARDLORE_LIBRARY to a folder with ontology/, data/ and queries/",
     )
+
+
+def _split(folder: Path, name: str) -> tuple[Path, ...]:
+    return (folder / f"{name}.ttl", *sorted(folder.glob(f"{name}-*.ttl")))

@@ -29,11 +29,14 @@ MOST_FACTS = 2_000_000  # of one recursive component
 
 @dataclass(frozen=True)
 class Program:
-    """Rules in their order of running, what excludes what, and the predicates whose facts an informant supplies."""
+    """Rules in their order of running, what excludes what, and the predicates whose facts informants supply.
+
+    `informed` holds the predicates of each informant, in the order in which they are asked.
+    """
 
     components: tuple[Component, ...]
     exclusions: Exclusions
-    informed: frozenset[str] = frozenset()
+    informed: tuple[frozenset[str], ...] = ()
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -41,7 +44,7 @@ class Program:
 
     @cached_property
     def order(self) -> tuple[Component, ...]:
-        """The components as they run: those that wait for an informant last."""
+        """The components as they run: those that wait for an informant after those that wait for none or an earlier."""
         return tuple(sorted(self.components, key=self.waits))
 
     @cached_property
@@ -58,29 +61,31 @@ class Program:
             result.setdefault(position, set()).add(predicate)
         return {position: frozenset(predicates) for position, predicates in result.items()}
 
-    def toward(self, predicate: str) -> Program:
-        """Return the part of the program on which conclusions about `predicate` depend, by however many rules."""
-        wanted, kept = {predicate}, []
+    def toward(self, predicates: Iterable[str]) -> Program:
+        """Return the part of the program on which conclusions with `predicates` depend, by however many rules."""
+        wanted, kept = set(predicates), []
         for component in reversed(self.components):
             if ANY_PREDICATE in wanted or any(name in wanted for rule in component.rules for name, _ in rule.writes):
                 kept.append(component)
                 wanted.update(name for rule in component.rules for name in rule.read_predicates)
         return replace(self, components=tuple(reversed(kept)))
 
-    def waits(self, component: Component) -> bool:
-        """Return whether a component depends on what an informant supplies."""
-        return any(rule.id in self._waiting for rule in component.rules)
+    def waits(self, component: Component) -> int:
+        """Return for how many informants a component waits: it depends on what the last of them supplies."""
+        return max(self.waiting.get(rule.id, 0) for rule in component.rules)
 
     @cached_property
-    def _waiting(self) -> frozenset[str]:
-        waiting: set[str] = set()
-        written: set[Signature] = {(predicate, None) for predicate in self.informed}
-        for component in self.components:
-            reads = {read for rule in component.rules for read in (*rule.reads, *rule.reads_complete)}
-            if any(self._feeds(known, read) for read in reads for known in written):
-                waiting.update(rule.id for rule in component.rules)
-                written.update(signature for rule in component.rules for signature in rule.writes)
-        return frozenset(waiting)
+    def waiting(self) -> Mapping[str, int]:
+        """The rules that depend on what informants supply, each with how many of them it waits for."""
+        waiting: dict[str, int] = {}
+        for number, predicates in enumerate(self.informed, 1):
+            written: set[Signature] = {(predicate, None) for predicate in predicates}
+            for component in self.components:
+                reads = {read for rule in component.rules for read in (*rule.reads, *rule.reads_complete)}
+                if any(self._feeds(known, read) for read in reads for known in written):
+                    waiting.update(dict.fromkeys((rule.id for rule in component.rules), number))
+                    written.update(signature for rule in component.rules for signature in rule.writes)
+        return waiting
 
     def _feeds(self, written: Signature, read: Signature) -> bool:
         """Return whether what is written under `written` can be seen by, or can be a rival of, what is read."""
@@ -92,7 +97,8 @@ class Branch:
     """One consistent set of conclusions: the graph that holds them, and how each came about.
 
     `given` are the signatures of the facts the run began with, `present` those of all that is there by now;
-    `pending` are conclusions whose rivals have not all been heard; `contents` what a memo needs to know.
+    `pending` are conclusions whose rivals have not all been heard; `records` what informants noted beside their facts;
+    `contents` what a memo needs to know.
     """
 
     graph: ox.NamedNode
@@ -103,6 +109,7 @@ class Branch:
     given: frozenset[Signature] = frozenset()
     pending: dict[ox.Triple, list[Support]] = field(default_factory=dict)
     contents: Contents | None = None
+    records: list[object] = field(default_factory=list)
 
     @property
     def facts(self) -> tuple[ox.Triple, ...]:
@@ -149,13 +156,13 @@ def infer(
     present: Iterable[Signature],
     program: Program,
     target: ox.NamedNode,
-    informant: Informant | None = None,
+    informants: Sequence[Informant] = (),
     memo: Memo | None = None,
 ) -> Inference:
     """Run `program` over the graphs `base` of `store` and return its conclusions, written to `target`.
 
-    `informant` supplies facts that no rule can conclude (what a text reaches, say): once in each branch, when all
-    rules have run that do not depend on them.
+    Each of `informants` supplies facts that no rule can conclude (what a text reaches, say): once in each branch, when
+    all rules have run that depend neither on them nor on those of a later one. Without informants their facts are none.
 
     `present` are the signatures of the facts in `base`: a rule none of whose premises can exist is not run, and a
     conclusion that can't be among them is not looked up. `target` is a graph that does not exist yet; branches
@@ -168,11 +175,12 @@ def infer(
     given = frozenset(present)
     contents = memo.contents(store, base) if memo else None
     branches = [Branch(target, present=set(given), given=given, contents=contents)]
-    first_waiting = sum(not program.waits(component) for component in program.order)
+    asked = 0
     for position, component in enumerate(program.order):
-        if informant is not None and position == first_waiting:
+        for informant in informants[asked : program.waits(component)]:
             for branch in branches:
                 _inform(store, branch, informant)
+            asked += 1
         completed = program.completed.get(position, frozenset())
         for branch in branches:
             _run(store, base, component, branch, program.exclusions)
@@ -357,4 +365,5 @@ def _copy(store: ox.Store, branch: Branch, graph: ox.NamedNode) -> Branch:
         present=set(branch.present),
         pending={fact: list(supports) for fact, supports in branch.pending.items()},
         contents=branch.contents.copy() if branch.contents else None,
+        records=list(branch.records),
     )

@@ -8,33 +8,41 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 import pyoxigraph as ox
 
-from reasoner.engine.inference import Inference, infer, signatures
+from reasoner.engine.inference import Inference, Program, infer, signatures
 from reasoner.engine.pattern import ANY_PREDICATE, Signature
 from reasoner.errors import CardloreError, OntologyError, Place, RuleError, UseError, close_to
 from reasoner.knowledge import cache
+from reasoner.knowledge.cardnames import card_names, cards_by_spelling, names_by_spelling, printed_names
 from reasoner.knowledge.editions import date_of
+from reasoner.knowledge.pools import CARDS, TERMS, Pool
 from reasoner.knowledge.program import Programs, make_programs, read_rules
+from reasoner.knowledge.tongues import Tongue, read_in
 from reasoner.knowledge.vocabulary import Vocabulary
-from reasoner.knowledge.words import game_entries, language_of
+from reasoner.knowledge.words import game_entries, languages_of, translated_entries
 from reasoner.language.grammar import Language, language_data, load_language
 from reasoner.language.lexicon import Lexicon
+from reasoner.language.mention import Reading
 from reasoner.paths import Library, files_in
 from reasoner.terms.lookup import pairs
-from reasoner.terms.namespaces import Prefixes, core, game_base, graph
+from reasoner.terms.namespaces import RDFS, SUBCLASS, Prefixes, core, game_base, graph
 
 LATEST = "latest"
+_DOMAIN = ox.NamedNode(RDFS + "domain")
 _FILES = ("facts.nq", "programs.json", "lexicon.json", "language.json", "about.json")
 
 
 @dataclass(frozen=True)
 class KnowledgeBase:
-    """Everything known of `game` as of `edition` ("latest" or a date). Its store is never written to after loading."""
+    """Everything known of `game` as of `edition` ("latest" or a date). Its store is never written to after loading.
+
+    `pool` is the imported pool whose cards are there besides those of the library.
+    """
 
     game: str
     edition: str
@@ -42,11 +50,11 @@ class KnowledgeBase:
     store: ox.Store
     vocabulary: Vocabulary
     programs: Programs
-    lexicon: Lexicon
-    language: Language
+    tongues: tuple[Tongue, ...]
     present: frozenset[Signature]
     places: dict[str, Place]
     pool_graphs: tuple[ox.NamedNode, ...]
+    pool: Pool | None = None
 
     @property
     def iri(self) -> ox.NamedNode:
@@ -57,6 +65,36 @@ class KnowledgeBase:
         """The graphs every inference reads: vocabulary and asserted card facts."""
         return (graph("core"), graph(self.game, "terms"), graph(self.game, "cards"))
 
+    @property
+    def language(self) -> Language:
+        """The language in which terms are named: the first of those in which the cards are worded."""
+        return self.tongues[0].language
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The words of that language."""
+        return self.tongues[0].lexicon
+
+    def read(self, text: str) -> tuple[Reading, ...]:
+        """Return the readings of `text` in the first language of the cards that can read it.
+
+        Raises:
+            TextError: no language can read it.
+        """
+        return read_in(self.tongues, text)
+
+    def with_names(self, names: Iterable[str]) -> KnowledgeBase:
+        """Return the same knowledge with more card names, in every language."""
+        more = tuple(names)
+        return replace(self, tongues=tuple(tongue.with_names(more) for tongue in self.tongues))
+
+    @cached_property
+    def on_events(self) -> Program:
+        """The part of the state rules that says what follows from an event, such as that it makes a new object."""
+        kinds = self.vocabulary.below(core("Event"), SUBCLASS)
+        about = {one.value for kind in kinds for one in self.vocabulary.subjects(_DOMAIN, kind)}
+        return self.programs.state.toward(about)
+
     @cached_property
     def cards(self) -> tuple[ox.NamedNode, ...]:
         """All cards, by IRI."""
@@ -64,13 +102,16 @@ class KnowledgeBase:
 
     @cached_property
     def card_names(self) -> dict[str, str]:
-        """The printed name of every card, by IRI."""
-        return {
-            card.value: name.value for card, name in pairs(self.store, core("printedName"), graph(self.game, "cards"))
-        }
+        """The name of every card, by IRI: its printed name, or that under which lists have it."""
+        return card_names(self.store, graph(self.game, "cards"))
+
+    @cached_property
+    def names_by_spelling(self) -> dict[str, str]:
+        """The printed names of cards and faces, by the names themselves and by their translations."""
+        return names_by_spelling(self.store, graph(self.game, "cards"))
 
     def card(self, text: str) -> ox.NamedNode:
-        """Return the card with the id or the name `text`.
+        """Return the card with the id or the name `text`; the name of a face or a translation does as well.
 
         Raises:
             UseError: U104 if no card, or more than one, is called so.
@@ -79,12 +120,18 @@ class KnowledgeBase:
         if iri in self.card_names:
             return ox.NamedNode(iri)
         found = sorted(card for card, name in self.card_names.items() if name == text)
+        if not found:
+            found = sorted(cards_by_spelling(self.store, graph(self.game, "cards")).get(text, ()))
         if len(found) == 1:
             return ox.NamedNode(found[0])
         ids = [card.rsplit("/", 1)[1] for card in found]
         if found:
             raise UseError("U104", f"{len(found)} cards are called '{text}'", hint=f"give the id: {', '.join(ids)}")
-        known = [*self.card_names.values(), *(card.rsplit("/", 1)[1] for card in self.card_names)]
+        known = [
+            *self.card_names.values(),
+            *self.names_by_spelling,
+            *(card.rsplit("/", 1)[1] for card in self.card_names),
+        ]
         raise UseError("U104", f"unknown card '{text}'", suggestions=close_to(text, known))
 
     @cached_property
@@ -105,26 +152,28 @@ def input_files(library: Library, game: str) -> list[Path]:
     return found + list(Path(__file__).resolve().parents[1].rglob("*.py"))
 
 
-def open_base(library: Library, game: str, as_of: str | None = None) -> KnowledgeBase:
+def open_base(library: Library, game: str, as_of: str | None = None, pool: Pool | None = None) -> KnowledgeBase:
     """Return the knowledge base of `game`, from the cache if nothing it is built from has changed.
+
+    With an imported `pool`, its cards are there as well; what the library says of a card prevails.
 
     Raises:
         CardloreError: whatever is wrong with the game's files.
     """
     edition = as_of or LATEST
-    key = cache.fingerprint(input_files(library, game), str(library.root), game, edition)
+    key = cache.fingerprint(input_files(library, game), str(library.root), game, edition, pool.key if pool else "")
     stored = cache.load(key, _FILES)
     if stored is not None:
         try:
-            return _from_cache(library, game, edition, stored)
+            return _from_cache(library, game, edition, stored, pool)
         except (CardloreError, ValueError, LookupError, TypeError, AttributeError, SyntaxError, OSError):
             cache.forget(key)
-    base = build(library, game, as_of)
+    base = build(library, game, as_of, pool)
     cache.save(key, _to_cache(base))
     return base
 
 
-def build(library: Library, game: str, as_of: str | None = None) -> KnowledgeBase:
+def build(library: Library, game: str, as_of: str | None = None, pool: Pool | None = None) -> KnowledgeBase:
     """Return the knowledge base of `game`, read from its files and derived anew.
 
     Raises:
@@ -135,20 +184,27 @@ def build(library: Library, game: str, as_of: str | None = None) -> KnowledgeBas
 
     folder = library.game(game)
     edition = as_of or LATEST
-    prefix_files = library.ontology / "prefixes.ttl", folder / "game.ttl"
-    prefix_triples, game_triples = (read_turtle(path) for path in prefix_files)
+    prefix_files = library.ontology / "prefixes.ttl", *library.game_files(game)
+    prefix_triples, *of_game = (read_turtle(path) for path in prefix_files)
+    game_triples = [triple for triples in of_game for triple in triples]
     try:
         prefixes = Prefixes({}).merged([*declared_prefixes(prefix_triples), *declared_prefixes(game_triples)])
     except OntologyError as error:
         raise error.located(prefix_place(prefix_files, error.about)) from None
     store = ox.Store()
-    _add(store, graph("core"), read_turtle(library.ontology / "core.ttl"))
-    _add(store, graph(game, "terms"), [*game_triples, *read_turtle(folder / "terms.ttl")])
+    _add(store, graph("core"), [triple for path in library.core_files for triple in read_turtle(path)])
+    terms = [triple for path in library.term_files(game) for triple in read_turtle(path)]
+    _add(store, graph(game, "terms"), [*game_triples, *terms])
+    if pool is not None:
+        store.bulk_load(pool.read(TERMS), format=ox.RdfFormat.N_TRIPLES, to_graph=graph(game, "terms"))
     vocabulary = Vocabulary(store, (graph("core"), graph(game, "terms")), prefixes)
     facts = read_cards(folder / "cards", game, vocabulary)
+    if pool is not None:
+        _add_pool(store, graph(game, "cards"), pool, facts.triples)
     _add(store, graph(game, "cards"), facts.triples)
-    pool = [ox.Triple(card, core("hasOwnCard"), card) for card in facts.cards]
-    _add(store, graph(game, "pool"), pool)
+    listed = pairs(store, core("listedName"), graph(game, "cards"))
+    copies = [ox.Triple(card, core("hasOwnCard"), card) for card, _ in listed]
+    _add(store, graph(game, "pool"), copies)
     rules = read_rules([library.ontology / "rules", folder / "rules"], library.root)
     programs = make_programs(rules, vocabulary, library.root, date_of(as_of, vocabulary) if as_of else None)
     base_graphs = (graph("core"), graph(game, "terms"), graph(game, "cards"))
@@ -159,17 +215,17 @@ def build(library: Library, game: str, as_of: str | None = None) -> KnowledgeBas
         inference = infer(
             store,
             [*base_graphs, graph(game, "pool")],
-            present | signatures(pool),
+            present | signatures(copies),
             programs.state,
             graph(game, "inferred", edition),
         )
     except RuleError as error:
         written = facts.places | {rule.id: Place(library.root / rule.path, 1) for rule in rules}
         raise error.located(written.get(error.about)) from None
-    code = language_of(vocabulary, ox.NamedNode(game_base(game).rstrip("/")))
-    language = load_language(library.data / "languages" / code)
-    names = sorted({(t.object.value, t.subject.value) for t in facts.triples if t.predicate == core("printedName")})  # type: ignore[union-attr]
-    lexicon = Lexicon([*language.entries, *game_entries(vocabulary, names, code)])
+    tongues = tuple(
+        _tongue(library, code, vocabulary, store, graph(game, "cards"))
+        for code in languages_of(vocabulary, ox.NamedNode(game_base(game).rstrip("/")))
+    )
     return KnowledgeBase(
         game,
         edition,
@@ -177,16 +233,32 @@ def build(library: Library, game: str, as_of: str | None = None) -> KnowledgeBas
         store,
         vocabulary,
         programs,
-        lexicon,
-        language,
+        tongues,
         present,
         facts.places,
         _pool_graphs(inference),
+        pool,
     )
+
+
+def _tongue(library: Library, code: str, vocabulary: Vocabulary, store: ox.Store, cards: ox.NamedNode) -> Tongue:
+    language = load_language(library.data / "languages" / code)
+    names = sorted(set(printed_names(store, cards).values()))
+    translated = translated_entries(dict(sorted(names_by_spelling(store, cards, code).items())))
+    entries = game_entries(vocabulary, names, code, language.parser.terminals)
+    return Tongue(language, Lexicon([*language.entries, *entries, *translated]))
 
 
 def _pool_graphs(inference: Inference) -> tuple[ox.NamedNode, ...]:
     return tuple(branch.graph for branch in inference.branches)
+
+
+def _add_pool(store: ox.Store, cards: ox.NamedNode, pool: Pool, own: Iterable[ox.Triple]) -> None:
+    """Add the facts of an imported pool, except where the library says something of the same card and property."""
+    store.bulk_load(pool.read(CARDS), format=ox.RdfFormat.N_TRIPLES, to_graph=cards)
+    for subject, predicate in dict.fromkeys((t.subject, t.predicate) for t in own):
+        for quad in list(store.quads_for_pattern(subject, predicate, None, cards)):
+            store.remove(quad)
 
 
 def _add(store: ox.Store, name: ox.NamedNode, triples: Iterable[ox.Triple]) -> None:
@@ -199,19 +271,23 @@ def _to_cache(base: KnowledgeBase) -> dict[str, bytes]:
         "present": sorted([list(signature) for signature in base.present], key=str),
         "places": {iri: [place.path.relative_to(root).as_posix(), place.line] for iri, place in base.places.items()},
         "prefixes": dict(base.vocabulary.prefixes.namespaces),
-        "language": base.language.code,
+        "languages": [tongue.language.code for tongue in base.tongues],
         "pool": [name.value for name in base.pool_graphs],
     }
     return {
         "facts.nq": base.store.dump(format=ox.RdfFormat.N_QUADS) or b"",
         "programs.json": cache.to_bytes(base.programs.to_json()),
-        "lexicon.json": cache.to_bytes(base.lexicon.to_json()),
-        "language.json": cache.to_bytes(language_data(base.library.data / "languages" / base.language.code)),
+        "lexicon.json": cache.to_bytes([tongue.lexicon.to_json() for tongue in base.tongues]),
+        "language.json": cache.to_bytes(
+            [language_data(base.library.data / "languages" / tongue.language.code) for tongue in base.tongues]
+        ),
         "about.json": cache.to_bytes(about),
     }
 
 
-def _from_cache(library: Library, game: str, edition: str, stored: dict[str, bytes]) -> KnowledgeBase:
+def _from_cache(
+    library: Library, game: str, edition: str, stored: dict[str, bytes], pool: Pool | None
+) -> KnowledgeBase:
     about = json.loads(stored["about.json"])
     store = ox.Store()
     store.bulk_load(stored["facts.nq"], format=ox.RdfFormat.N_QUADS)
@@ -223,9 +299,14 @@ def _from_cache(library: Library, game: str, edition: str, stored: dict[str, byt
         store,
         vocabulary,
         Programs.from_json(json.loads(stored["programs.json"])),
-        Lexicon.from_json(json.loads(stored["lexicon.json"])),
-        load_language(library.data / "languages" / about["language"], json.loads(stored["language.json"])),
+        tuple(
+            Tongue(load_language(library.data / "languages" / code, language), Lexicon.from_json(lexicon))
+            for code, language, lexicon in zip(
+                about["languages"], json.loads(stored["language.json"]), json.loads(stored["lexicon.json"]), strict=True
+            )
+        ),
         frozenset((predicate, value) for predicate, value in about["present"]),
         {iri: Place(library.root / path, line) for iri, (path, line) in about["places"].items()},
         tuple(ox.NamedNode(name) for name in about["pool"]),
+        pool,
     )

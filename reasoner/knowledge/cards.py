@@ -14,11 +14,16 @@ from reasoner.errors import CardloreError, DataError, Place, close_to, raise_all
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.knowledge.yamlfile import Mapping, Sequence, read_yaml
 from reasoner.paths import files_in
-from reasoner.terms.namespaces import RDFS, TYPE, XSD, core, game_base
+from reasoner.terms.namespaces import RDF, RDFS, TYPE, XSD, core, game_base
 
-STRUCTURE = ("id", "abilities")
+STRUCTURE = ("id", "abilities", "faces")
+FACE_STRUCTURE = ("abilities",)
+BETWEEN_FACES = " // "
 _ID = re.compile(r"[a-z0-9][a-z0-9-]*")
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 _RANGE = ox.NamedNode(RDFS + "range")
+_DOMAIN = ox.NamedNode(RDFS + "domain")
+_TAGGED = ox.NamedNode(RDF + "langString")
 _BOOLEAN, _INTEGER = ox.NamedNode(XSD + "boolean"), ox.NamedNode(XSD + "integer")
 
 
@@ -67,16 +72,7 @@ def add_card(card: Any, place: Place, game: str, vocabulary: Vocabulary, facts: 
     """
     if not isinstance(card, Mapping):
         raise DataError("D103", "a card is a mapping with at least id, name and type", place=place)
-    known = (*STRUCTURE, *sorted(vocabulary.card_fields))
-    for key in card:
-        if key not in known:
-            raise DataError(
-                "D105",
-                f"unknown field '{key}'",
-                place=card.place(key),
-                suggestions=close_to(key, known),
-                hint=f"fields: {', '.join(known)}",
-            )
+    _only(card, (*STRUCTURE, *sorted(vocabulary.card_fields)))
     identifier = str(_need(card, "id"))
     if not _ID.fullmatch(identifier):
         raise DataError(
@@ -90,23 +86,88 @@ def add_card(card: Any, place: Place, game: str, vocabulary: Vocabulary, facts: 
         raise DataError(
             "D106", f"card id '{identifier}' is used twice, also at {facts.places[iri.value]}", place=card.place("id")
         )
-    _need(card, "name"), _need(card, "type")
     triples = [
         ox.Triple(iri, TYPE, core("Card")),
         ox.Triple(iri, core("isInGame"), ox.NamedNode(game_base(game).rstrip("/"))),
     ]
-    for key in card:
-        if key in vocabulary.card_fields:
-            prop = vocabulary.card_fields[key]
-            triples.extend(ox.Triple(iri, prop, value) for value in _values(card, key, prop, vocabulary))
     places = {iri.value: card.place()}
-    for ability_triples, ability_places in _abilities(card, iri, vocabulary):
-        triples.extend(ability_triples)
-        places.update(ability_places)
+    if "faces" in card:
+        _faces(card, iri, vocabulary, triples, places)
+    else:
+        _print(card, iri, vocabulary, triples, places)
+        triples.append(ox.Triple(iri, core("listedName"), ox.Literal(str(card["name"]))))
     facts.triples.extend(triples)
     facts.places.update(places)
     facts.cards.append(iri)
     return iri
+
+
+def _print(
+    bearer: Mapping, iri: ox.NamedNode, vocabulary: Vocabulary, triples: list[ox.Triple], places: dict[str, Place]
+) -> None:
+    """Add what is printed on a card without faces, or on one face."""
+    _need(bearer, "name"), _need(bearer, "type")
+    for key in bearer:
+        if key in vocabulary.card_fields:
+            prop = vocabulary.card_fields[key]
+            triples.extend(ox.Triple(iri, prop, value) for value in _values(bearer, key, prop, vocabulary))
+    for ability_triples, ability_places in _abilities(bearer, iri, vocabulary):
+        triples.extend(ability_triples)
+        places.update(ability_places)
+
+
+def _faces(
+    card: Mapping, iri: ox.NamedNode, vocabulary: Vocabulary, triples: list[ox.Triple], places: dict[str, Place]
+) -> None:
+    """Add the faces of a card, and what belongs to the card as a whole."""
+    faces = card["faces"]
+    if not isinstance(faces, Sequence) or len(faces) < 2:
+        raise DataError("D103", "'faces' is a list of two mappings or more", place=card.place("faces"))
+    _need(card, "layout")
+    names = []
+    for number, face in enumerate(faces, 1):
+        if not isinstance(face, Mapping):
+            raise DataError("D103", "a face is a mapping with at least name and type", place=faces.place(number - 1))
+        _only(face, (*FACE_STRUCTURE, *(key for key in sorted(vocabulary.card_fields) if _is_printed(key, vocabulary))))
+        node = face_iri(iri, number)
+        triples += [
+            ox.Triple(iri, core("hasFace"), node),
+            ox.Triple(node, TYPE, core("Face")),
+            ox.Triple(node, core("faceNumber"), ox.Literal(str(number), datatype=_INTEGER)),
+        ]
+        places[node.value] = face.place()
+        _print(face, node, vocabulary, triples, places)
+        names.append(str(face["name"]))
+    listed = str(card["name"]) if "name" in card else BETWEEN_FACES.join(names)
+    triples.append(ox.Triple(iri, core("listedName"), ox.Literal(listed)))
+    for key in card:
+        if key in (*STRUCTURE, "name"):
+            continue
+        prop = vocabulary.card_fields[key]
+        if _is_printed(key, vocabulary) and prop != core("translatedName"):
+            raise DataError("D103", f"'{key}' belongs to one of the faces", place=card.place(key))
+        triples.extend(ox.Triple(iri, prop, value) for value in _values(card, key, prop, vocabulary))
+    if "abilities" in card:
+        raise DataError("D103", "'abilities' belong to one of the faces", place=card.place("abilities"))
+
+
+def face_iri(card: ox.NamedNode, number: int) -> ox.NamedNode:
+    """Return the IRI of the face with this number, from one on."""
+    return ox.NamedNode(f"{card.value}/face/{number}")
+
+
+def is_printed(prop: ox.NamedNode, vocabulary: Vocabulary) -> bool:
+    """Return whether a property says what is printed, so that each face has its own."""
+    return core("PrintBearer") in vocabulary.objects(prop, _DOMAIN)
+
+
+def is_translated(prop: ox.NamedNode, vocabulary: Vocabulary) -> bool:
+    """Return whether the values of a property are texts in several languages."""
+    return _TAGGED in vocabulary.objects(prop, _RANGE)
+
+
+def _is_printed(key: str, vocabulary: Vocabulary) -> bool:
+    return is_printed(vocabulary.card_fields[key], vocabulary)
 
 
 def _abilities(
@@ -174,6 +235,8 @@ def _relation(reference: Mapping, vocabulary: Vocabulary) -> ox.NamedNode:
 
 def _values(card: Mapping, key: str, prop: ox.NamedNode, vocabulary: Vocabulary) -> list[ox.NamedNode | ox.Literal]:
     value = card[key]
+    if is_translated(prop, vocabulary):
+        return _translations(card, key)
     items = value if isinstance(value, list) else [value]
     datatype = vocabulary.datatype_of(prop)
     result: list[ox.NamedNode | ox.Literal] = []
@@ -193,6 +256,20 @@ def _values(card: Mapping, key: str, prop: ox.NamedNode, vocabulary: Vocabulary)
             result.append(_boolean(card, key))
         else:
             result.append(ox.Literal(str(item)))
+    return result
+
+
+def _translations(card: Mapping, key: str) -> list[ox.NamedNode | ox.Literal]:
+    """Return the texts in a mapping from language tags to a text, or to a list of them."""
+    given = card[key]
+    if not isinstance(given, Mapping):
+        raise DataError("D103", f"'{key}' is a mapping from languages, such as {{ja: …}}", place=card.place(key))
+    result: list[ox.NamedNode | ox.Literal] = []
+    for language, value in given.items():
+        texts = value if isinstance(value, list) else [value]
+        if not _LANGUAGE.fullmatch(language) or not texts or not all(isinstance(t, str) and t.strip() for t in texts):
+            raise DataError("D103", f"'{language}: …' is no text in a language", place=given.place(language))
+        result += [ox.Literal(text, language=language) for text in texts]
     return result
 
 

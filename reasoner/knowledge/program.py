@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,28 +16,27 @@ from reasoner.engine.precedence import Exclusions
 from reasoner.engine.rule import Rule
 from reasoner.engine.strata import Component
 from reasoner.errors import CardloreError, Place, RuleError, close_to, raise_all
+from reasoner.knowledge.starting import APPLIED, check_starting, starts, with_starting_values
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.paths import files_in
-from reasoner.terms.namespaces import RDFS, core
+from reasoner.terms.namespaces import RDFS, TYPE, core
 
 _DOMAIN = ox.NamedNode(RDFS + "domain")
+# What begins an effect in a game with layers.
+BEGUN = frozenset(core(name).value for name in ("carriesOut", "copiesReferent", "setsCardType"))
 # What abilities reach is told by texts, which no rule can read: see reasoner.situation.scopes.
-INFORMED = frozenset({core("reaches").value, core("isAbility").value})
+REACHED = frozenset({core("reaches").value, core("isAbility").value})
 _ABOUT_MENTIONS = frozenset({core("Mention").value, core("Word").value})
 
 
 @dataclass(frozen=True)
 class Programs:
-    """The rules in force, split by what they conclude; `heeded` are the predicates that rules of any edition read."""
+    """The rules in force, split by what they conclude; `heeded` are the predicates that rules of any edition read,
+    and (in angle brackets) the classes that they ask for."""
 
     state: Program
     reference: Program
     heeded: frozenset[str]
-
-    @cached_property
-    def identity(self) -> Program:
-        """The part of the state rules that says which moves make a card a new object."""
-        return self.state.toward(core("endsIdentityOf").value)
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -49,6 +47,7 @@ class Programs:
         return {
             "state": _program_json(self.state),
             "reference": _program_json(self.reference),
+            "informed": [sorted(predicates) for predicates in self.state.informed],
             "exclusions": _exclusions_json(self.state.exclusions),
             "heeded": sorted(self.heeded),
         }
@@ -63,7 +62,8 @@ class Programs:
             frozenset(frozenset(pair) for pair in raw["disjoint"]),
             frozenset(raw["policies"]),
         )
-        state, reference = _program(data["state"], exclusions, INFORMED), _program(data["reference"], exclusions)
+        informed = tuple(frozenset(predicates) for predicates in data["informed"])
+        state, reference = _program(data["state"], exclusions, informed), _program(data["reference"], exclusions)
         return Programs(state, reference, frozenset(data["heeded"]))
 
 
@@ -90,7 +90,7 @@ def make_programs(rules: Sequence[Rule], vocabulary: Vocabulary, root: Path, as_
 
     Raises:
         RuleError: R104, R108, R109, R111 on the set; R105 an unknown term; R107 no order; R114 a rule about
-            objects that reads what mentions mean.
+            objects that reads what mentions mean, R115 one that concludes a starting value from final ones.
     """
     from reasoner.engine.rulefile import check_rules
     from reasoner.engine.strata import stratify
@@ -98,7 +98,7 @@ def make_programs(rules: Sequence[Rule], vocabulary: Vocabulary, root: Path, as_
     sources = [vocabulary.prefixes.shorten(iri.value) for iri in vocabulary.instances(core("Source"))]
     check_rules(rules, sources, root)
     raise_all([error for rule in rules for error in _unknown_terms(rule, vocabulary, root)])
-    in_force = [rule for rule in rules if in_force_on(rule, as_of)]
+    in_force = with_starting_values([rule for rule in rules if in_force_on(rule, as_of)], vocabulary)
     about = [rule for rule in in_force if _is_about_mentions(rule, vocabulary)]
     state = [rule for rule in in_force if rule not in about]
     concluded = {predicate for rule in about for predicate, _ in rule.writes}
@@ -113,11 +113,27 @@ def make_programs(rules: Sequence[Rule], vocabulary: Vocabulary, root: Path, as_
                 hint="what an object is may not depend on what a text means; conclude something about the mention",
             )
     exclusions = vocabulary.exclusions
-    return Programs(
-        Program(stratify(state, exclusions.concerns, root), exclusions, INFORMED),
+    programs = Programs(
+        Program(stratify(state, exclusions.concerns, root), exclusions, _informed(vocabulary)),
         Program(stratify(about, exclusions.concerns, root), exclusions),
-        frozenset(predicate for rule in rules for predicate, _ in (*rule.reads, *rule.reads_complete)),
+        frozenset(_heeded(rules)) | (BEGUN if starts(vocabulary) else frozenset()),
     )
+    check_starting(programs.state, vocabulary, root)
+    return programs
+
+
+def _informed(vocabulary: Vocabulary) -> tuple[frozenset[str], ...]:
+    """Return what informants supply: in a game with layers what effects make of objects, then what abilities reach."""
+    found = starts(vocabulary)
+    return (frozenset({APPLIED.value, *found}), REACHED) if found else (REACHED,)
+
+
+def _heeded(rules: Sequence[Rule]) -> Iterator[str]:
+    for rule in rules:
+        for predicate, value in (*rule.reads, *rule.reads_complete):
+            yield predicate
+            if predicate == TYPE.value and value is not None:
+                yield value
 
 
 def in_force_on(rule: Rule, as_of: str | None) -> bool:
@@ -173,7 +189,7 @@ def _program_json(program: Program) -> list[dict[str, Any]]:
     ]
 
 
-def _program(data: list[dict[str, Any]], exclusions: Exclusions, informed: frozenset[str] = frozenset()) -> Program:
+def _program(data: list[dict[str, Any]], exclusions: Exclusions, informed: tuple[frozenset[str], ...] = ()) -> Program:
     return Program(
         tuple(
             Component(tuple(Rule.from_json(rule) for rule in part["rules"]), part["recursive"], part["stratum"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import pyoxigraph as ox
 
@@ -11,13 +11,34 @@ from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.language.lexicon import Entry
 from reasoner.terms.namespaces import TYPE, core
 
+# Kinds of terms whose labels are words, and the grammar class of these.
+_KINDS = {
+    "Quantity": "QUANTITY",
+    "QuantityPair": "PAIR",
+    "ObjectKind": "KIND",
+    "Quality": "QUALITY",
+    "Feature": "FEATURE",
+    "Circumstance": "CIRCUMSTANCE",
+    "Relation": "RELATION",
+    "Keyword": "KEYWORD",
+}
 
-def game_entries(vocabulary: Vocabulary, cards: list[tuple[str, str]], language: str) -> list[Entry]:
-    """Return lexicon entries for every classifier, status, zone and quantity, and for the `cards` (name, IRI)."""
+
+def game_entries(
+    vocabulary: Vocabulary, names: Iterable[str], language: str, classes: frozenset[str] = frozenset()
+) -> list[Entry]:
+    """Return lexicon entries for every classifier, status, zone and quantity, and for card `names`.
+
+    Where the grammar names the `classes` SUBTYPE and so on, words are told apart that else are of one class.
+    """
     entries = []
     types = {iri for kind in ("CardType", "CardSubtype") for iri in vocabulary.instances(core(kind))}
+    subtypes, kinds = vocabulary.instances(core("CardSubtype")), vocabulary.instances(core("ObjectKind"))
     for iri in vocabulary.instances(core("Classifier")):
-        entries += _named(vocabulary, iri, language, "TYPE" if iri in types else "CLASSIFIER")
+        if "KIND" in classes and iri in kinds:
+            continue
+        kind = "SUBTYPE" if "SUBTYPE" in classes and iri in subtypes else "TYPE" if iri in types else "CLASSIFIER"
+        entries += _named(vocabulary, iri, language, kind)
     for iri in vocabulary.instances(core("Status")):
         entries += _named(vocabulary, iri, language, "STATUS")
         for value in vocabulary.objects(iri, core("deniedLabel")):
@@ -25,22 +46,30 @@ def game_entries(vocabulary: Vocabulary, cards: list[tuple[str, str]], language:
                 entries.append(_entry(value.value, "STATUS", iri.value, denied=True))
     for iri in vocabulary.instances(core("Zone")):
         entries += _named(vocabulary, iri, language, "ZONE")
-    for iri in vocabulary.instances(core("Quantity")):
-        entries += _named(vocabulary, iri, language, "QUANTITY")
-    return entries + name_entries(name for name, _ in cards)
+    for kind, grammar_class in _KINDS.items():
+        for iri in vocabulary.instances(core(kind)) if grammar_class in ("QUANTITY", *classes) else ():
+            entries += _named(vocabulary, iri, language, grammar_class)
+    return entries + name_entries(names)
 
 
 def name_entries(names: Iterable[str]) -> list[Entry]:
     """Return lexicon entries for card names, each name once."""
+    return translated_entries({name: name for name in names})
+
+
+def translated_entries(names: Mapping[str, str]) -> list[Entry]:
+    """Return lexicon entries for what is written for card names, by the spelling: the name that counts."""
     return [
-        Entry(lexeme=name.casefold(), spelling=name, grammar_class="NAME", name=name) for name in dict.fromkeys(names)
+        Entry(lexeme=spelling.casefold(), spelling=spelling, grammar_class="NAME", name=name)
+        for spelling, name in names.items()
     ]
 
 
-def language_of(vocabulary: Vocabulary, game: ox.NamedNode) -> str:
-    """Return the language in which the cards of `game` are worded."""
-    value = vocabulary.first(game, core("textLanguage"))
-    return value.value if isinstance(value, ox.Literal) else "en"
+def languages_of(vocabulary: Vocabulary, game: ox.NamedNode) -> tuple[str, ...]:
+    """Return the languages in which the cards of `game` are worded, that of its rules first."""
+    found = {one.value for one in vocabulary.objects(game, core("textLanguage")) if isinstance(one, ox.Literal)}
+    first = {one.value for one in vocabulary.objects(game, core("sourceLanguage")) if isinstance(one, ox.Literal)}
+    return tuple(sorted(found, key=lambda code: (code not in first, code))) or ("en",)
 
 
 def is_a(vocabulary: Vocabulary, iri: ox.NamedNode, kind: str) -> bool:

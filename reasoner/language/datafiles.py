@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from reasoner.errors import DataError, Place
-from reasoner.language.endings import ADJECTIVE, WAYS, Alternation, Case, Endings
+from reasoner.language.endings import WAYS, Alternation, Case, Endings
 from reasoner.language.lexicon import Entry
 from reasoner.language.mention import COMPARISONS, Comparison
+from reasoner.language.morphology import ADJECTIVE, Morphology, Rewriting, Suffixes, Unchanging
 
 
 def read_data(path: Path) -> Any:
@@ -33,7 +36,7 @@ def read_data(path: Path) -> Any:
         raise DataError("D701", f"not valid YAML: {getattr(problem, 'problem', problem)}", place=place) from None
 
 
-_KEYS = {"word", "digits", "sign", "class", "denotes", "forms", "number", "compares"}
+_KEYS = {"word", "digits", "sign", "class", "denotes", "forms", "number", "compares", "literal", "before", "after"}
 
 
 def load_words(path: Path, items: Any) -> tuple[tuple[Entry, ...], dict[str, Entry]]:
@@ -67,6 +70,12 @@ def load_words(path: Path, items: Any) -> tuple[tuple[Entry, ...], dict[str, Ent
             raise _wrong(path, f"{what}, '{word}', must have a whole number as 'number'", number)
         bound = _comparison(item, path, number)
         entry = Entry(word.casefold(), word, grammar_class, iris, None, False, _forms(item, path, number), value, bound)
+        entry = replace(
+            entry,
+            literal=item.get("literal") is True,
+            before=str(item.get("before", "")),
+            after=str(item.get("after", "")),
+        )
         if "digits" in item:
             numerals[str(item.get("sign", ""))] = entry
         else:
@@ -74,12 +83,44 @@ def load_words(path: Path, items: Any) -> tuple[tuple[Entry, ...], dict[str, Ent
     return tuple(entries), numerals
 
 
-def load_endings(path: Path, data: Any) -> Endings:
-    """Return the endings in the `data` of an endings file.
+def load_endings(path: Path, data: Any) -> Morphology:
+    """Return the endings in the `data` of an endings file, of the kind that it names.
 
     Raises:
         DataError: D702 something missing or not as it must be.
     """
+    kind = data.get("kind", "harmony") if isinstance(data, dict) else "harmony"
+    if kind not in _ENDINGS:
+        raise _wrong(path, f"there are no endings of kind '{kind}', only {', '.join(_ENDINGS)}")
+    return _ENDINGS[kind](path, data)
+
+
+def _unchanging(_path: Path, _data: Any) -> Morphology:
+    return Unchanging()
+
+
+def _suffixes(path: Path, data: Any) -> Suffixes:
+    try:
+        return Suffixes(
+            plural=_rewritings(data["plural"]),
+            irregular={
+                str(word): tuple(map(str, plurals if isinstance(plurals, list) else [plurals]))
+                for word, plurals in data.get("irregular", {}).items()
+            },
+            possessive=_rewritings(data.get("possessive", [])),
+        )
+    except (KeyError, TypeError, AttributeError, re.error) as problem:
+        raise _wrong(path, f"something is missing or of the wrong kind: {problem!r}") from None
+
+
+def _rewritings(items: Any) -> tuple[Rewriting, ...]:
+    found = tuple(Rewriting(str(one["after"]), str(one.get("cut", "")), str(one["add"])) for one in items)
+    for one in found:
+        re.compile(one.after)
+    return found
+
+
+def _harmony(path: Path, data: Any) -> Endings:
     try:
         endings = Endings(
             vowels={kind: str(data["vowels"][kind]) for kind in ("back", "rounded", "front", "neutral")},
@@ -109,6 +150,13 @@ def load_endings(path: Path, data: Any) -> Endings:
     if named - set(endings.linking):
         raise _wrong(path, f"there is no linking called {', '.join(sorted(named - set(endings.linking)))}")
     return endings
+
+
+_ENDINGS: Final[Mapping[str, Callable[[Path, Any], Morphology]]] = {
+    "harmony": _harmony,
+    "suffixes": _suffixes,
+    "none": _unchanging,
+}
 
 
 def _case(data: Mapping[str, Any]) -> Case:

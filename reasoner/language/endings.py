@@ -10,19 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-BARE: Final = "nominative"
-ADJECTIVE: Final = "adjective"
+from reasoner.language.morphology import ADJECTIVE, BARE, Stem, lettered
 
 WAYS: Final = ("back", "front", "rounded")
-
-
-@dataclass(frozen=True)
-class Stem:
-    """An analysis of a form: it is `text` (letter case as typed) with the ending `case`, in the plural or not."""
-
-    text: str
-    case: str
-    plural: bool
 
 
 @dataclass(frozen=True)
@@ -99,7 +89,7 @@ class Endings:
             return ()
         found: dict[Stem, None] = {}
         for text, case, plural in self._analyses(folded, strict=True):
-            stem = _lettered(text, form)
+            stem = lettered(text, form)
             if _ending_as_typed(stem, form) and folded in self.inflect(text, case, plural=plural):
                 found[Stem(stem, case, plural)] = None
         return tuple(found)
@@ -124,7 +114,7 @@ class Endings:
         for text in dict.fromkeys(self.adjective.variants.values()):
             for ending in (text, self.adjective.after_vowel + text):
                 for word in self._words(folded.removesuffix(ending)) if folded.endswith(ending) else ():
-                    stem = _lettered(word, form)
+                    stem = lettered(word, form)
                     if _ending_as_typed(stem, form) and folded in self.adjectives(word):
                         found[Stem(stem, ADJECTIVE, False)] = None
         return tuple(found)
@@ -280,18 +270,10 @@ class Endings:
 
 def _changed(word: str, one: Alternation) -> str:
     """Return `word`, which ends as `one` says, as it is before a vowel."""
-    return word[: -len(one.ends)] + _lettered(one.becomes, word[-len(one.ends) :])
+    return word[: -len(one.ends)] + lettered(one.becomes, word[-len(one.ends) :])
 
 
 def _ending_as_typed(stem: str, form: str) -> bool:
     """Return whether what follows `stem` in `form` is in small letters, or all of it in capitals."""
     typed = form[len(stem) :]
     return typed == typed.lower() or form.isupper()
-
-
-def _lettered(word: str, form: str) -> str:
-    """Return `word` with the letter case of `form`, place by place, and beyond its end that of the whole form."""
-    capitals = form.isupper()
-    return "".join(
-        char.upper() if (form[i].isupper() if i < len(form) else capitals) else char for i, char in enumerate(word)
-    )

@@ -12,23 +12,27 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+from reasoner.language.compose import Composer, Sense
 from reasoner.language.datafiles import load_endings, load_words, read_data
-from reasoner.language.endings import Endings
-from reasoner.language.lattice import Builder, Edge
+from reasoner.language.lattice import Builder, Edge, Lattice
 from reasoner.language.lexicon import Entry, Lexicon
 from reasoner.language.mention import Mention, Reading, Word, letter_case
+from reasoner.language.morphology import Morphology
+from reasoner.language.ordered import OrderedParser, Ray
 from reasoner.language.parser import Parser, Stop
-from reasoner.language.refusal import not_a_phrase, too_many, unknown_word
-from reasoner.language.scope import Mark, Outcome, TooMany, Value, evaluate
+from reasoner.language.refusal import no_phrase_from, not_a_phrase, too_many, unknown_word
+from reasoner.language.scope import Conjunction, Mark, Outcome, TooMany, Unit, Value, evaluate
 from reasoner.language.tokens import Token, normalise, tokenise, unmarked
+from reasoner.terms.namespaces import core
 
 MOST_KNOWN = 1000  # texts of which a lexicon keeps the readings: those of a situation come again at each moment
 MOST_PATHS: Final = 256
 MOST_READINGS: Final = 64
 
-_NOUNS = frozenset({"TYPE", "CLASSIFIER", "NAME", "QUANTITY"})
+_NOUNS = frozenset({"TYPE", "SUBTYPE", "KIND", "CLASSIFIER", "NAME", "QUANTITY"})
 _SAMENESS = frozenset({"SAME", "OTHER"})
 _CLOSING = frozenset({"OR", "AND"})
+_SILENT = ("DeterminerWord", "NumberWord")  # these add nothing to the word of which they are a part
 
 
 @dataclass(frozen=True)
@@ -38,8 +42,8 @@ class Language:
     code: str
     entries: tuple[Entry, ...]
     numerals: Mapping[str, Entry]
-    endings: Endings
-    parser: Parser
+    endings: Morphology
+    parser: Parser | OrderedParser
 
     def builder(self, lexicon: Lexicon) -> Builder:
         """Return what cuts phrases into words of `lexicon`."""
@@ -53,7 +57,46 @@ class Language:
         """The function from a shape to its outcome. It remembers the latest: most phrases have one of few shapes."""
         return lru_cache(maxsize=4096)(self._outcome)
 
+    @cached_property
+    def ordered_outcome(self) -> Callable[[tuple[tuple[Ray, bool], ...], int], tuple[Sense, ...] | Stop]:
+        """The function from a lattice's shape and size to its senses, the usual one first, or where it stopped."""
+        return lru_cache(maxsize=4096)(self._ordered_outcome)
+
+    def _ordered_outcome(self, shape: tuple[tuple[Ray, bool], ...], size: int) -> tuple[Sense, ...] | Stop:
+        assert isinstance(self.parser, OrderedParser)
+        rays = [ray for ray, _ in shape]
+        trees = self.parser.parse(rays, size)
+        if isinstance(trees, Stop):
+            return trees
+        composer = Composer(rays, frozenset(place for place, (_, means) in enumerate(shape) if means))
+        return tuple(dict.fromkeys(sense for tree in trees for sense in composer.senses(tree)))
+
+    def divided(self, tokens: tuple[Token, ...], lexicon: Lexicon) -> tuple[Token, ...]:
+        """Return `tokens` in which words that begin with a prefix of the language ("non") are two."""
+        if not self.prefixes:
+            return tokens
+        return tuple(part for token in tokens for part in self._parts(token, lexicon))
+
+    def _parts(self, token: Token, lexicon: Lexicon) -> tuple[Token, ...]:
+        folded = token.text.casefold()
+        for prefix in self.prefixes:
+            rest = token.text[len(prefix) :]
+            if not folded.startswith(prefix) or len(rest) < 2 or not rest.isalpha() or lexicon.find((folded,)):
+                continue
+            known = [rest.casefold(), *(stem.text.casefold() for stem in self.endings.stems(rest))]
+            if any(lexicon.find((word,)) or lexicon.continues((word,)) for word in known):
+                middle = token.start + len(prefix)
+                head = replace(token, text=token.text[: len(prefix)], end=middle)
+                return head, replace(token, text=rest, start=middle, glued=False)
+        return (token,)
+
+    @cached_property
+    def prefixes(self) -> tuple[str, ...]:
+        """What may stand at the beginning of a word and denies the rest of it."""
+        return tuple(sorted({entry.lexeme for entry in self.entries if entry.grammar_class == "NEG"}))
+
     def _outcome(self, shape: tuple[Mark, ...]) -> Outcome:
+        assert isinstance(self.parser, Parser)
         tree = self.parser.parse([mark.terminal for mark in shape])
         if isinstance(tree, Stop):
             return Outcome(stop=tree)
@@ -70,7 +113,8 @@ def language_data(folder: Path) -> dict[str, Any]:
 
 
 def load_language(folder: Path, data: Mapping[str, Any] | None = None) -> Language:
-    """Return the language whose words.yaml, endings.yaml and grammar.lark lie in `folder`, which bears its code.
+    """Return the language whose words.yaml, endings.yaml and grammar.lark (or ordered.lark) lie in `folder`, which
+    bears its code.
 
     `data` is what `language_data` gave, if that is known. The grammar is read with the first phrase. Raises:
         DataError: D701 or D702 if a file can't be read or is wrong.
@@ -78,7 +122,9 @@ def load_language(folder: Path, data: Mapping[str, Any] | None = None) -> Langua
     known = language_data(folder) if data is None else data
     entries, numerals = load_words(folder / "words.yaml", known["words.yaml"])
     endings = load_endings(folder / "endings.yaml", known["endings.yaml"])
-    return Language(folder.name, entries, numerals, endings, Parser(folder / "grammar.lark"))
+    ordered = folder / "ordered.lark"
+    parser = OrderedParser(ordered) if ordered.is_file() else Parser(folder / "grammar.lark")
+    return Language(folder.name, entries, numerals, endings, parser)
 
 
 def read(text: str, lexicon: Lexicon, language: Language) -> tuple[Reading, ...]:
@@ -98,11 +144,13 @@ def read(text: str, lexicon: Lexicon, language: Language) -> tuple[Reading, ...]
 
 
 def _read(text: str, lexicon: Lexicon, language: Language) -> tuple[Reading, ...]:
-    tokens = tokenise(text)
+    tokens = language.divided(tokenise(text), lexicon)
     text = normalise(text)
     cuts = language.builder(lexicon).build(tokens)
     if cuts.reach < len(tokens):
         raise unknown_word(tokens, cuts.reach, lexicon, language.endings)
+    if isinstance(language.parser, OrderedParser):
+        return _read_in_order(cuts, tokens, text, language)
     paths = cuts.paths(MOST_PATHS)
     if paths is None:
         raise too_many(MOST_READINGS)
@@ -113,7 +161,9 @@ def _read(text: str, lexicon: Lexicon, language: Language) -> tuple[Reading, ...
             outcome = language.outcome(_shape(path, language.parser.terminals))
         except TooMany:
             raise too_many(MOST_READINGS) from None
-        readings = [(reading, v.strained) for v in outcome.values if (reading := _reading(v, path, tokens, text))]
+        readings = [
+            (reading, v.strained) for v in outcome.values if (reading := _reading(v, path, tokens, text, language.code))
+        ]
         for reading, strained in readings:
             found[reading] = found.get(reading, True) and strained
         if not readings:
@@ -125,6 +175,30 @@ def _read(text: str, lexicon: Lexicon, language: Language) -> tuple[Reading, ...
     if len(best) > MOST_READINGS:
         raise too_many(MOST_READINGS)
     return tuple(sorted(best, key=_order))
+
+
+def _read_in_order(cuts: Lattice, tokens: Sequence[Token], text: str, language: Language) -> tuple[Reading, ...]:
+    """Return the readings by a grammar of ordered alternatives, the usual one first."""
+    edges = [edge for at in cuts.edges for edge in at]
+    terminals = language.parser.terminals
+    rays = (Ray(edge.start, edge.stop, _terminal(edge, terminals)) for edge in edges)
+    shape = tuple((ray, bool(edge.entry.denotes or edge.entry.name)) for ray, edge in zip(rays, edges, strict=True))
+    try:
+        outcome = language.ordered_outcome(shape, len(tokens))
+    except TooMany:
+        raise too_many(MOST_READINGS) from None
+    if isinstance(outcome, Stop):
+        raise no_phrase_from(outcome, edges, tokens)
+    least = min(sense.strained for sense in outcome)
+    values = (Value(_with_silent(sense)) for sense in outcome if sense.strained == least)
+    found = dict.fromkeys(one for value in values if (one := _reading(value, edges, tokens, text, language.code)))
+    if not found:
+        raise not_a_phrase([(edges, Outcome())], tokens)
+    return tuple(found)[:MOST_READINGS]
+
+
+def _with_silent(sense: Sense) -> tuple[Conjunction, ...]:
+    return tuple((*conjunction, *(Unit(place) for place in sense.silent)) for conjunction in sense.union)
 
 
 def _shape(path: Sequence[Edge], terminals: frozenset[str]) -> tuple[Mark, ...]:
@@ -175,24 +249,23 @@ def _without_doubled_joints(path: tuple[Edge, ...]) -> tuple[Edge, ...]:
     )
 
 
-def _reading(value: Value, path: Sequence[Edge], tokens: Sequence[Token], text: str) -> Reading | None:
+def _reading(value: Value, path: Sequence[Edge], tokens: Sequence[Token], text: str, code: str) -> Reading | None:
     """Return the reading that `value` stands for, or None if a noun phrase in it would bear two names."""
-    alternatives: dict[tuple[tuple[int, bool], ...], Mention] = {}
+    alternatives: dict[tuple[tuple[int, bool, tuple[int, ...]], ...], Mention] = {}
     for conjunction in value.union:
-        negated = {unit.place: unit.negated for unit in conjunction}
-        parts = {unit.place: [path[part] for part in unit.parts] for unit in conjunction if unit.parts}
+        found = {unit.place: (unit.negated, unit.parts) for unit in conjunction}
         for unit in conjunction:
-            negated.update(dict.fromkeys(unit.with_it, False))
-        places = tuple(sorted(negated.items()))
-        if sum(path[place].entry.grammar_class == "NAME" and not denial for place, denial in places) > 1:
+            found.update(dict.fromkeys(unit.with_it, (False, ())))
+        places = tuple((place, *found[place]) for place in sorted(found))
+        if sum(path[place].entry.grammar_class == "NAME" and not denial for place, denial, _ in places) > 1:
             return None
-        head = _head([(place, "" if place in parts else path[place].entry.grammar_class) for place, _ in places])
-        words = [_word(path[place], denial, place == head, tokens, text) for place, denial in places]
-        for i, (place, _) in enumerate(places):
-            if place in parts:
-                words[i] = _compared(words[i], parts[place], tokens, text)
+        head = _head([(place, "" if parts else path[place].entry.grammar_class) for place, _, parts in places])
+        words = [_word(path[place], denial, place == head, tokens, text) for place, denial, _ in places]
+        for i, (_, _, parts) in enumerate(places):
+            if parts:
+                words[i] = _composed(words[i], [path[part] for part in parts], tokens, text)
         alternatives[places] = Mention(tuple(words))
-    return Reading(tuple(alternatives[places] for places in sorted(alternatives)))
+    return Reading(tuple(alternatives[places] for places in sorted(alternatives)), code)
 
 
 def _head(words: Iterable[tuple[int, str]]) -> int:
@@ -225,15 +298,25 @@ def _word(edge: Edge, negated: bool, is_head: bool, tokens: Sequence[Token], tex
     )
 
 
-def _compared(quantity: Word, parts: Sequence[Edge], tokens: Sequence[Token], text: str) -> Word:
-    """Return the one word that `quantity` makes with a number and what bounds it; a number alone is an exact one."""
-    start = tokens[parts[0].start].start
+def _composed(main: Word, parts: Sequence[Edge], tokens: Sequence[Token], text: str) -> Word:
+    """Return the one word that `main` makes with its `parts`; a number alone compares exactly."""
+    start = min(main.start, *(tokens[part.start].start for part in parts))
+    end = max(main.end, *(tokens[part.stop - 1].end for part in parts))
+    entries = [part.entry for part in parts]
+    numbers = tuple(entry.number for entry in entries if entry.number is not None)
+    bound = next((entry.comparison for entry in entries if entry.comparison is not None), None)
+    compares = main.grammar_class == "QUANTITY"
+    silent = {core(name).value for name in _SILENT}
     return replace(
-        quantity,
-        spelling=unmarked(text[start : quantity.end]),
+        main,
+        spelling=unmarked(text[start:end]),
         start=start,
-        comparison=next((part.entry.comparison for part in parts if part.entry.comparison is not None), "Exactly"),
-        number=next(part.entry.number for part in parts if part.entry.number is not None),
+        end=end,
+        comparison=(bound or "Exactly") if compares else None,
+        number=next(iter(numbers), None) if compares else None,
+        arguments=tuple(dict.fromkeys(iri for entry in entries for iri in entry.denotes if iri not in silent)),
+        texts=tuple(entry.lexeme for entry in entries if entry.literal),
+        numbers=() if compares else numbers,
     )
 
 

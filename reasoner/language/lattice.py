@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from reasoner.language.endings import ADJECTIVE, BARE, Endings, Stem
 from reasoner.language.lexicon import Entry, Key, Lexicon, fits, joined, key
+from reasoner.language.morphology import ADJECTIVE, BARE, Morphology, Stem
 from reasoner.language.tokens import Token
 
 
@@ -66,19 +66,22 @@ class Builder:
     """
 
     lexicon: Lexicon
-    endings: Endings
+    endings: Morphology
     numerals: Mapping[str, Entry] = field(default_factory=dict)
     tight: frozenset[str] = frozenset()
     adjectival: frozenset[str] = frozenset()
 
     def build(self, tokens: Sequence[Token]) -> Lattice:
         """Return the lattice of `tokens`."""
-        edges = tuple(tuple(dict.fromkeys(self._edges(tokens, at))) for at in range(len(tokens)))
+        edges = [tuple(dict.fromkeys(self._edges(tokens, at))) for at in range(len(tokens))]
+        for edge in [edge for found in edges for edge in found if edge.entry.before or edge.entry.after]:
+            for one in _opened(tokens, edge, edges):
+                edges[one.start] = (*edges[one.start], one)
         reached = {0}
         for at in range(len(tokens)):
             if at in reached:
                 reached.update(edge.stop for edge in edges[at])
-        return Lattice(edges, max(reached))
+        return Lattice(tuple(edges), max(reached))
 
     def _edges(self, tokens: Sequence[Token], at: int) -> Iterator[Edge]:
         if tokens[at].glued and tokens[at].is_word and tokens[at - 1].is_word:
@@ -171,6 +174,29 @@ class Builder:
         text = joined(span, last)
         keys = (*before, key(replace(span[-1], text=last), first=not before))
         return tuple((entry, text) for entry in self.lexicon.find(keys) if fits(entry, text))
+
+
+def _opened(tokens: Sequence[Token], edge: Edge, edges: Sequence[tuple[Edge, ...]]) -> Iterator[Edge]:
+    """Yield the edges of words that no lexicon need know, because the word of `edge` stands beside them."""
+    kind = edge.entry.before
+    if kind and edge.start > 0 and not edges[edge.start - 1] and tokens[edge.start - 1].is_word:
+        word = tokens[edge.start - 1].text
+        entry = Entry(word.casefold(), word, kind, literal=True)
+        yield Edge(edge.start - 1, edge.start, entry, word, frozenset({BARE}))
+    kind, start = edge.entry.after, edge.stop
+    if not kind or start == len(tokens) or any(one.entry.grammar_class == kind for one in edges[start]):
+        return
+    if not _is_capital(tokens[start]):
+        return
+    for stop in range(start + 1, len(tokens) + 1):
+        goes_on = stop < len(tokens) and (_is_capital(tokens[stop]) or (tokens[stop].glued and tokens[stop].is_hyphen))
+        if _is_capital(tokens[stop - 1]) and not goes_on:
+            name = joined(tokens[start:stop])
+            yield Edge(start, stop, Entry(name.casefold(), name, kind, name=name), name, frozenset({BARE}))
+
+
+def _is_capital(token: Token) -> bool:
+    return token.text[0].isupper() or token.text[0].isdecimal()
 
 
 def _goes_on(tokens: Sequence[Token], at: int) -> int:

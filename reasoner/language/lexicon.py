@@ -23,7 +23,8 @@ class Entry:
     `lexeme` is the casefolded base form, `spelling` the form for people (of a name: the one exact form). `denotes` are
     the IRIs it might stand for. `denied`: it says that what it denotes is absent. `forms` are irregular inflected
     forms, each with the name of its ending. `number` is that of a word for a number, `comparison` what a word that
-    bounds a number says of it.
+    bounds a number says of it. `literal`: as a part of a word it counts by its letters. `before` is the grammar class
+    that an unknown word right before it has, `after` that of capitalised words right after it.
     """
 
     lexeme: str
@@ -35,6 +36,9 @@ class Entry:
     forms: tuple[tuple[str, str], ...] = ()
     number: int | None = None
     comparison: Comparison | None = None
+    literal: bool = False
+    before: str = ""
+    after: str = ""
 
 
 @dataclass(frozen=True)
@@ -107,7 +111,10 @@ class Lexicon:
         """Return the lexicon as plain data, the inverse of `from_json`."""
         return {
             "entries": [
-                [e.lexeme, e.spelling, e.grammar_class, e.denotes, e.name, e.denied, e.forms, e.number, e.comparison]
+                [
+                    *(e.lexeme, e.spelling, e.grammar_class, e.denotes, e.name, e.denied, e.forms),
+                    *(e.number, e.comparison, e.literal, e.before, e.after),
+                ]
                 for e in self.entries
             ]
         }

@@ -21,6 +21,8 @@ class Word:
     the normalised text (`reasoner.language.tokens.normalise`). `letter_case` is that of the stem as typed.
     `negated`: a negation stands before it. `denied`: the word itself says that what it denotes is absent.
     `comparison` and `number`: it compares the quantity that it can denote with a number, as all of "at most 3 …" does.
+    `arguments` are what the parts of it can denote, as "you" in "you control"; `texts` are parts that count by their
+    letters; `numbers` those of a word that joins two, as "2/2" does.
     """
 
     spelling: str
@@ -37,6 +39,9 @@ class Word:
     denied: bool = False
     comparison: Comparison | None = None
     number: int | None = None
+    arguments: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -53,9 +58,10 @@ class Mention:
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to understand a text: what meets any of the `alternatives` is meant."""
+    """One way to understand a text in a `language` (its code): what meets any of the `alternatives` is meant."""
 
     alternatives: tuple[Mention, ...]
+    language: str = ""
 
 
 def letter_case(stem: str) -> LetterCase:

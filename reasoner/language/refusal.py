@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from reasoner.errors import TextError
-from reasoner.language.endings import Endings
 from reasoner.language.lattice import Edge
 from reasoner.language.lexicon import Lexicon, joined
+from reasoner.language.morphology import Morphology
+from reasoner.language.parser import Stop
 from reasoner.language.scope import Outcome
 from reasoner.language.tokens import Token
 
@@ -46,7 +47,7 @@ _THINGS: Final = {
 }
 
 
-def unknown_word(tokens: Sequence[Token], at: int, lexicon: Lexicon, endings: Endings) -> TextError:
+def unknown_word(tokens: Sequence[Token], at: int, lexicon: Lexicon, endings: Morphology) -> TextError:
     """Return T101 for the word at token `at`, which no entry of the lexicon accounts for; T104 if it is marked."""
     if tokens[at].run:
         return _no_name(tokens, at, lexicon)
@@ -92,6 +93,15 @@ def not_a_phrase(attempts: Sequence[Attempt], tokens: Sequence[Token]) -> TextEr
     )
 
 
+def no_phrase_from(stop: Stop, edges: Sequence[Edge], tokens: Sequence[Token]) -> TextError:
+    """Return T102 for the place, a token, at which every attempt of an ordered grammar stopped."""
+    at = min(stop.place, len(tokens))
+    before = tuple(Edge(i, i + 1, edges[0].entry, "", frozenset()) for i in range(at))
+    after = next((edge for edge in edges if edge.start == at), Edge(at, at + 1, edges[0].entry, "", frozenset()))
+    path = (*before, after) if at < len(tokens) else before
+    return not_a_phrase([(path, Outcome(stop=Stop(at, stop.expected)))], tokens)
+
+
 def too_many(most: int) -> TextError:
     """Return T107: more than `most` readings."""
     return TextError(
@@ -130,7 +140,7 @@ def _rest_of_word(tokens: Sequence[Token], at: int) -> Iterator[Token]:
         yield token
 
 
-def _with_right_ending(word: str, lexicon: Lexicon, endings: Endings) -> Iterator[str]:
+def _with_right_ending(word: str, lexicon: Lexicon, endings: Morphology) -> Iterator[str]:
     """Yield the right forms of known words of which `word` may be a misspelt form."""
     for stem, case, plural in endings.guesses(word):
         for entry in lexicon.find((stem.casefold(),)):

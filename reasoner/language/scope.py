@@ -13,7 +13,7 @@ from functools import reduce
 from itertools import product
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
-from reasoner.language.endings import BARE
+from reasoner.language.morphology import BARE
 from reasoner.language.parser import Stop
 
 if TYPE_CHECKING:

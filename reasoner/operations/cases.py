@@ -96,7 +96,8 @@ def check_expectation(expect: Mapping, play: Play, result: CaseResult) -> None:
 
 def base_of(case: CaseFile, base: KnowledgeBase) -> KnowledgeBase:
     """Return the knowledge base under whose edition `case` is to be played: its own date where `base` has none."""
-    return open_base(base.library, base.game, case.as_of) if case.as_of and base.edition == LATEST else base
+    own = case.as_of and base.edition == LATEST
+    return open_base(base.library, base.game, case.as_of, base.pool) if own else base
 
 
 def play_until(case: CaseFile, base: KnowledgeBase, moment: int | None = None) -> Play:
@@ -122,6 +123,7 @@ def play_until(case: CaseFile, base: KnowledgeBase, moment: int | None = None) -
 def _note_state(play: Play, place: Place, result: CaseResult) -> None:
     for branch in play.now.inference.branches:
         result.fired |= {support.rule.id for support in branch.supports.values()}
+    result.fired |= play.event_rules
     for conflict in play.now.inference.conflicts:
         result.fired |= set(conflict.rules)
         result.conflicts.append((conflict, place))

@@ -26,7 +26,7 @@ import pyoxigraph as ox
 
 from reasoner.errors import CardloreError, Place, UseError
 from reasoner.knowledge import cache
-from reasoner.knowledge.base import KnowledgeBase, input_files
+from reasoner.knowledge.base import LATEST, KnowledgeBase, input_files, open_base
 from reasoner.operations.answertriples import answer_triples, moment_answers
 from reasoner.operations.casefile import CaseFile, read_case
 from reasoner.operations.cases import base_of, play_until
@@ -76,6 +76,7 @@ def _everything(base: KnowledgeBase) -> dict[str, bytes]:
         str(base.library.root),
         base.game,
         base.edition,
+        base.pool.key if base.pool else "",
         "dataset",
     )
     stored = cache.load(key, _FILES)
@@ -87,11 +88,13 @@ def _everything(base: KnowledgeBase) -> dict[str, bytes]:
         _add(store, name, (quad.triple for quad in base.store.quads_for_pattern(None, None, None, name)))
     _add(store, base.pool_graphs[0], answer_triples(base, interpret_all(base)))
     _add(store, graph(base.game, "rules"), rule_triples(base))
+    # Cases are about the cards of the library, so they are played without the rest of an imported pool.
+    plain = base if base.pool is None else open_base(base.library, base.game, _as_of(base))
     wrong = []
     for path in _case_paths(base):
         try:
             case = read_case(path, base.library.games())
-            if (error := _add_case(store, case, base)) is not None:
+            if (error := _add_case(store, case, plain)) is not None:
                 wrong.append(error)
         except CardloreError as error:
             wrong.append(error)
@@ -107,6 +110,10 @@ def _everything(base: KnowledgeBase) -> dict[str, bytes]:
     }
     cache.save(key, data)
     return data
+
+
+def _as_of(base: KnowledgeBase) -> str | None:
+    return None if base.edition == LATEST else base.edition
 
 
 def _lines(quads: Iterable[ox.Quad]) -> bytes:

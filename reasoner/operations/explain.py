@@ -9,7 +9,6 @@ import pyoxigraph as ox
 
 from reasoner.engine.pattern import Pattern, Variable
 from reasoner.engine.proof import prove
-from reasoner.language.grammar import read
 from reasoner.operations.match import ReadingMatch, final_answer, ground, judge_all, match_reading
 from reasoner.operations.reasons import Reasons
 from reasoner.operations.scene import Referent, Scene, Stage, explained
@@ -33,7 +32,7 @@ def explain(scene: Scene, text: str, referent: Referent, context: Context = NOWH
         TextError: the text can't be read.
     """
     scene = explained(scene, [referent.iri])
-    readings = read(text, scene.base.lexicon, scene.base.language)
+    readings = scene.base.read(text)
     return tuple(
         Explainer(scene, text, match_reading(scene, reading, context)).referent(referent) for reading in readings
     )
@@ -45,7 +44,7 @@ def explain_text(scene: Scene, text: str, context: Context = NOWHERE) -> tuple[S
     Raises:
         TextError: the text can't be read.
     """
-    readings = read(text, scene.base.lexicon, scene.base.language)
+    readings = scene.base.read(text)
     return tuple(Explainer(scene, text, match_reading(scene, reading, context)).meaning_only() for reading in readings)
 
 

@@ -12,7 +12,6 @@ from reasoner.engine.precedence import Conflict
 from reasoner.engine.proof import Proof, prove
 from reasoner.engine.rule import Rule
 from reasoner.errors import TextError
-from reasoner.language.grammar import read
 from reasoner.language.mention import Reading
 from reasoner.operations.scene import Referent, Scene, Stage, explained
 from reasoner.reference.answer import NO, NO_VALUE, Answer, Judgement, combine, judge
@@ -100,7 +99,7 @@ def match(scene: Scene, text: str, context: Context = NOWHERE) -> Match:
         TextError: the text can't be read.
     """
     base = scene.base
-    readings = read(text, base.lexicon, base.language)
+    readings = base.read(text)
     return Match(base.game, text, base.edition, tuple(match_reading(scene, reading, context) for reading in readings))
 
 
@@ -117,7 +116,7 @@ def match_reading(scene: Scene, reading: Reading, context: Context) -> ReadingMa
     members = tuple(Member(one.referent, *final_answer(with_proofs, references, one.referent)) for one in meant)
     first = references[0].interpretations
     words = " / or, undecided: ".join(
-        dict.fromkeys(say(one.selector, scene.base.vocabulary, scene.base.language.code) for one in first)
+        dict.fromkeys(say(one.selector, scene.base.vocabulary, reading.language) for one in first)
     )
     never = "" if members else impossible(scene, [one.selector for one in first])
     return ReadingMatch(reading, references, words, members, never)

@@ -47,8 +47,8 @@ class Origin:
     def term_place(self, iri: str) -> Place | None:
         """Return where the ontology describes the term `iri`."""
         name = self.base.vocabulary.prefixes.shorten(iri)
-        folder = self.base.library.game(self.base.game)
-        for path in (folder / "terms.ttl", folder / "game.ttl", self.base.library.ontology / "core.ttl"):
+        library, game = self.base.library, self.base.game
+        for path in (*library.term_files(game), *library.game_files(game), *library.core_files):
             line = line_of(path, (name, f"<{iri}>"))
             if line:
                 return Place(path, line)

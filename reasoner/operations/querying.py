@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from reasoner.errors import CardloreError, QueryError, UseError
 from reasoner.knowledge.base import open_base
+from reasoner.knowledge.pools import opened, owner_of
 from reasoner.operations.dataset import add_situation, open_store
 from reasoner.operations.query import Question, Result, find_query, questions, run_query
 from reasoner.paths import Library
@@ -33,11 +34,12 @@ def query_all(
     situation: Path | None = None,
     as_of: str | None = None,
     timeout: float | None = None,
+    pool: str | None = None,
 ) -> Queried:
     """Return what a query over `games` (all if none is named) gives; `timeout` is in seconds.
 
     `values` are written NAME=VALUE; the moments of `situation` are added to what is known, and a question about cases
-    is asked about it alone, unless `values` say otherwise.
+    is asked about it alone, unless `values` say otherwise. `pool` is an imported card pool of one of the games.
 
     Raises:
         QueryError, UseError, CaseError: the query, a value or the situation is wrong.
@@ -50,7 +52,9 @@ def query_all(
             raise UseError("U108", f"--set takes NAME=VALUE, not '{value}'", hint="e.g. --set card=NAME")
         filled[name.lstrip("?$")] = text
     _check_subject(question, situation, library)
-    bases = [open_base(library, name, as_of) for name in games or library.games()]
+    asked = tuple(games or library.games())
+    owner = asked[0] if len(asked) == 1 or pool is None else owner_of(asked, pool)
+    bases = [open_base(library, name, as_of, opened(library, name, pool if name == owner else None)) for name in asked]
     store, wrong = open_store(bases)
     if situation is not None:
         case = add_situation(store, situation, bases)

@@ -11,6 +11,7 @@ import pyoxigraph as ox
 from reasoner.engine.inference import Branch, discard, infer, signatures
 from reasoner.errors import UseError, close_to
 from reasoner.knowledge.base import KnowledgeBase
+from reasoner.knowledge.cardnames import card_names, printed_names
 from reasoner.reference.evaluate import View
 from reasoner.reference.interpret import Surroundings, pool_surroundings
 from reasoner.terms.lookup import pairs
@@ -82,13 +83,15 @@ def pool_scene(base: KnowledgeBase) -> Scene:
     stages = tuple(
         Stage(around, View(base.store, (name,), base.vocabulary, is_pool=True), None) for name in base.pool_graphs
     )
-    return Scene(base, referents, stages, base.card_names)
+    names = {**printed_names(base.store, base.base[-1]), **base.card_names}
+    return Scene(base, referents, stages, names)
 
 
 def moment_scene(base: KnowledgeBase, moment: Moment) -> Scene:
     """Return the scene of one moment: the objects that are there."""
     store = moment.surroundings[0].store
-    names = {card.value: name.value for card, name in pairs(store, core("printedName"), base.base[-1])}
+    graph = base.base[-1]
+    names = {**printed_names(store, graph), **card_names(store, graph)}
     referents = tuple(Referent(one.iri, one.piece, names[one.card.value]) for one in moment.objects)
     stages = tuple(
         Stage(around, view, branch)

@@ -13,7 +13,6 @@ import pyoxigraph as ox
 from reasoner.engine.proof import Proof, prove
 from reasoner.engine.rule import Rule
 from reasoner.errors import TextError, close_to
-from reasoner.language.grammar import read
 from reasoner.operations.match import holds
 from reasoner.operations.scene import Referent, Scene, Stage, explained
 from reasoner.reference.answer import NO_VALUE, UNSETTLED
@@ -121,7 +120,7 @@ def _with_quantities(error: TextError, text: str, scene: Scene) -> TextError:
 
 def _worths_of_text(scene: Scene, text: str, referent: Referent, context: Context) -> list[Worth]:
     base = scene.base
-    readings = read(text, base.lexicon, base.language)
+    readings = base.read(text)
     if len(readings) > 1:
         raise TextError("T111", f"'{text}' has {len(readings)} readings", hint="word it so that it has one")
     worths = []

@@ -211,9 +211,13 @@ def _unread(word: Word, base: KnowledgeBase, has_antecedent: bool) -> TextError:
             f"'{word.spelling}' points back at an object, and nothing says at which (letter {word.start + 1})",
             hint="name it: --antecedent OBJECT of a --situation, in a case  antecedent: OBJECT",
         )
-    code = base.language.code
     labels = sorted(
-        {name for iri in word.can_denote for name in base.vocabulary.names(ox.NamedNode(iri)).get(code, ())}
+        {
+            name
+            for iri in word.can_denote
+            for tongue in base.tongues
+            for name in base.vocabulary.names(ox.NamedNode(iri)).get(tongue.language.code, ())
+        }
     )
     return TextError(
         "T110",

@@ -77,4 +77,8 @@ def _word(node: ox.NamedNode, word: Word) -> list[ox.Triple]:
         number = ox.Literal(str(word.number), datatype=_INTEGER)
         triples.append(ox.Triple(node, core("hasComparison"), core(word.comparison)))
         triples.append(ox.Triple(node, core("comparesWith"), number))
+    triples += [ox.Triple(node, core("hasArgument"), ox.NamedNode(iri)) for iri in word.arguments]
+    triples += [ox.Triple(node, core("hasArgumentText"), ox.Literal(text)) for text in word.texts]
+    for value, predicate in zip(word.numbers, ("firstNumber", "secondNumber"), strict=False):
+        triples.append(ox.Triple(node, core(predicate), ox.Literal(str(value), datatype=_INTEGER)))
     return triples

@@ -261,8 +261,9 @@ def print_diff(found: Any, games: tuple[Any, Any], form: Format, why: bool) -> N
 
 
 def print_games(library: Any, form: Format) -> None:
-    """Print the games of the library."""
+    """Print the games of the library, with the card pools that the user has imported."""
     from reasoner.knowledge.base import open_base
+    from reasoner.knowledge.pools import pools
     from reasoner.paths import files_in
 
     rows = []
@@ -278,6 +279,7 @@ def print_games(library: Any, form: Format) -> None:
                 len(base.cards),
                 len(rules),
                 len(cases),
+                ", ".join(pool.name for pool in pools(name)),
             )
         )
-    print_rows(("game", "name", "language", "cards", "rules", "cases"), rows, form)
+    print_rows(("game", "name", "language", "cards", "rules", "cases", "pools"), rows, form)

@@ -2,35 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
 import pyoxigraph as ox
 
+from reasoner.effects.snapshot import Snapshot
 from reasoner.errors import CaseError
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.yamlfile import Mapping
 from reasoner.situation.events import REFER, Event, EventReader
 from reasoner.situation.given import apply_controller, apply_statuses, check_zone
+from reasoner.situation.notes import apply_notes
 from reasoner.situation.state import Effect, Object, State, integer
 from reasoner.terms.namespaces import TYPE, core
 
 # The properties of an event that go on after it: as facts of an effect on the object.
-LASTING = tuple(core(name) for name in ("setsCardType", "copiesAbility", "copiesReferent", "paysExtra", "choosesValue"))
+LASTING = tuple(
+    core(name) for name in ("setsCardType", "copiesAbility", "copiesReferent", "paysExtra", "choosesValue", "keepsOwn")
+)
 # What an effect notes of the object that it copies from: the card, since the object may be gone later.
 _NOTED = {core("copiedFrom"): core("copiedFromCard"), core("copiesReferent"): core("copiesReferentCard")}
-EndsIdentity = Callable[[State], bool]
+Consequences = Callable[[State, Object], tuple[ox.Triple, ...]]
 
 
 @dataclass(frozen=True)
 class Changes:
-    """Turns the `do:` steps of a case into states; `ends_identity` asks the rules whether a move makes a new object."""
+    """Turns the `do:` steps of a case into states; `consequences` asks the rules what an event does to an object.
+
+    `snapshot` tells what is so at the moment before the event: what a copy takes over, and what an ability would do.
+    """
 
     base: KnowledgeBase
     reader: EventReader
     players: dict[str, ox.NamedNode]
-    ends_identity: EndsIdentity
+    consequences: Consequences
+    snapshot: Snapshot
 
     def apply(self, do: Any, state: State) -> State:
         """Return the state after the step `do`.
@@ -47,13 +55,23 @@ class Changes:
             return self._refer(do, state)
         event = self.reader.read(do, state)
         after = replace(state, time=state.time + 1, event=event.facts)
+        if core("carriesOut") in event.values:
+            return self._resolve(event, after)
         target = self._target(event, state)
-        zone = event.first(core("movesTo"))
-        if target is not None and isinstance(zone, ox.NamedNode):
-            after, target = self._move(target, zone, after, event)
-        elif target is not None:
-            after = self._statuses(event, target, after)
-        if core("chosenType") in event.values:
+        if target is not None:
+            zone = event.first(core("movesTo"))
+            if isinstance(zone, ox.NamedNode):
+                after = replace(after, event=(*after.event, ox.Triple(event.iri, core("movesFrom"), target.zone)))
+            concluded = {(fact.predicate, fact.object) for fact in self.consequences(after, target)}
+            if (core("leavesAsIs"), target.iri) in concluded:
+                return after
+            if isinstance(zone, ox.NamedNode):
+                ends = (core("endsIdentityOf"), target.iri) in concluded
+                after, target = self._move(target, zone, after, event, ends)
+            else:
+                after = self._statuses(event, target, after)
+            after = self._faces(after, target, concluded, event)
+        if any(core(choice) in event.values for choice in ("chosenType", "chosenName")):
             facts = (*event.facts, ox.Triple(event.iri, core("timestamp"), integer(after.time)))
             return replace(after, effects=(*after.effects, Effect(event.iri, facts)))
         return self._begin(event, target, after) if target is not None else after
@@ -65,12 +83,12 @@ class Changes:
                 return next(one for one in state.current if one.iri == iri)
         return None
 
-    def _move(self, one: Object, zone: ox.NamedNode, after: State, event: Event) -> tuple[State, Object]:
-        after = replace(after, event=(*after.event, ox.Triple(event.iri, core("movesFrom"), one.zone)))
-        if self.ends_identity(after):
+    def _move(self, one: Object, zone: ox.NamedNode, after: State, event: Event, ends: bool) -> tuple[State, Object]:
+        if ends:
             stays = sum(1 for other in after.objects if other.piece == one.piece)
             iri = ox.NamedNode(f"{one.iri.value.rsplit('/', 1)[0]}/{stays + 1}")
             new = Object(iri, one.piece, one.card, zone, (zone,), owner=one.owner, earlier=one.iri)
+            new = replace(new, since=(after.time, 0))
             ended = after.replacing(replace(one, current=False))
             after = replace(ended, objects=(*ended.objects, new))
         else:
@@ -78,6 +96,17 @@ class Changes:
         new = apply_statuses(new, event.step, self.base.vocabulary, self.base.language.code)
         new = self._controlled(new, event)
         return after.replacing(new), new
+
+    def _faces(
+        self, after: State, one: Object, concluded: Collection[tuple[ox.NamedNode, object]], event: Event
+    ) -> State:
+        """Return the state with the face up that rules, or else the step itself, say, and with what the step notes."""
+        new = after.find(one.piece)
+        assert new is not None
+        for face in sorted((value for prop, value in concluded if prop == core("putsFaceUp")), key=str):
+            if isinstance(face, ox.NamedNode):
+                new = new.with_note(core("hasFaceUp"), face)
+        return after.replacing(apply_notes(new, event.step, self.base, self.reader.store))
 
     def _statuses(self, event: Event, one: Object, after: State) -> State:
         for annotation, value in (("isSetBy", True), ("isClearedBy", False)):
@@ -88,6 +117,8 @@ class Changes:
                             one, status, event.kind.key, event.step, self.base.vocabulary, self.base.language.code
                         )
                     one = one.with_status(status, value)
+                    if self.base.vocabulary.first(status, core("renewsTimestamp")) is not None:
+                        one = replace(one, since=(after.time, 0))
         if {core("GainControl"), core("LoseControl")} & event.kind.above:
             one = replace(one, controller=None)  # whoever it was
         return after.replacing(self._controlled(one, event))
@@ -111,7 +142,32 @@ class Changes:
             original = next((other for other in after.objects if other.iri == source), None)
             if original is not None:
                 facts += [ox.Triple(effect, prop, original.iri), ox.Triple(effect, noted, original.card)]
+                facts += self._copied(effect, original) if prop == core("copiesReferent") else []
         return replace(after, effects=(*after.effects, Effect(effect, tuple(dict.fromkeys(facts)))))
+
+    def _copied(self, effect: ox.NamedNode, original: Object) -> list[ox.Triple]:
+        """Return the record of what a copy takes over, in a game in which effects change what objects are."""
+        values = self.snapshot.copied(original.iri)
+        record = ox.NamedNode(f"{effect.value}/copied")
+        facts = [ox.Triple(record, prop, value) for prop, value in values]
+        return [ox.Triple(effect, core("copiesValuesOf"), record), *facts] if values else []
+
+    def _resolve(self, event: Event, after: State) -> State:
+        """Return the state in which what an ability changes has begun: to what and by how much is settled now."""
+        bearer, ability = event.first(core("resolvesOn")), event.first(core("carriesOut"))
+        assert isinstance(bearer, ox.NamedNode)
+        assert isinstance(ability, ox.NamedNode)
+        targets, changes = self.snapshot.carried_out(bearer, ability)
+        chosen = event.values.get(core("affects"), targets)
+        effect = ox.NamedNode(event.iri.value.replace("/event/", "/effect/"))
+        facts = [
+            ox.Triple(effect, TYPE, core("Effect")),
+            ox.Triple(effect, core("carriesOut"), ability),
+            ox.Triple(effect, core("timestamp"), integer(after.time)),
+            *(ox.Triple(effect, core("affects"), one) for one in chosen),
+            *(ox.Triple(effect, prop, value) for prop, value in changes),
+        ]
+        return replace(after, effects=(*after.effects, Effect(effect, tuple(facts))))
 
     def _refer(self, do: Mapping, state: State) -> State:
         for key in do:

@@ -12,9 +12,11 @@ import pyoxigraph as ox
 
 from reasoner.errors import CaseError, close_to
 from reasoner.knowledge.base import KnowledgeBase
+from reasoner.knowledge.cardnames import names_by_spelling
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.knowledge.yamlfile import Mapping
 from reasoner.situation.given import control_statuses, find_zone, status_fields
+from reasoner.situation.notes import object_fields
 from reasoner.situation.state import Object, State, integer
 from reasoner.terms.lookup import Value, values
 from reasoner.terms.namespaces import RDFS, SUBCLASS, TYPE, XSD, core
@@ -23,7 +25,8 @@ REFER = "refer to"
 _RANGE = ox.NamedNode(RDFS + "range")
 # Whom an event is about; what it does to them is told by its other properties.
 _OF_WHOM = (core("affects"), core("copiedFrom"))
-_NEEDED = (core("movesTo"), core("setsCardType"), core("affects"), core("copiesReferent"))
+_NEEDED = (core("movesTo"), core("setsCardType"), core("affects"), core("copiesReferent"), core("carriesOut"))
+_SEVERAL = (core("affects"), core("keepsOwn"))
 Values = dict[ox.NamedNode, tuple[Value, ...]]
 
 
@@ -96,7 +99,7 @@ def _matters(kind: EventKind, base: KnowledgeBase) -> bool:
         changed = (value for name in ("isSetBy", "isClearedBy") for _, value in base.vocabulary.pairs(core(name)))
         return any(one in kind.above for one in changed)
     does = {prop.value for prop in (kind.main, *kind.parameters.values()) if prop not in _OF_WHOM}
-    return bool(does & base.programs.heeded)
+    return bool((does | {str(kind.iri)}) & base.programs.heeded)
 
 
 @dataclass(frozen=True)
@@ -115,8 +118,9 @@ class EventReader:
                 type or ability.
         """
         kind = self._kind(do)
-        statuses = status_fields(self.base.vocabulary) if core("Move") in kind.above else {}
-        known = (kind.key, *kind.parameters, *statuses, *(("controller",) if kind.names_controller else ()), "note")
+        is_move = core("Move") in kind.above
+        fields = (*status_fields(self.base.vocabulary), *object_fields(self.base.vocabulary)) if is_move else ()
+        known = (kind.key, *kind.parameters, *fields, *(("controller",) if kind.names_controller else ()), "note")
         for key in do:
             if key not in known:
                 raise CaseError(
@@ -130,31 +134,33 @@ class EventReader:
             raise CaseError(
                 "C103", f"'{kind.key}' needs 'controller'", place=do.place(kind.key), hint="name the player"
             )
-        found: Values = {kind.main: (self._value(kind.main, kind.key, do, kind, state),)}
+        found: Values = {kind.main: (self._value(kind.main, kind.key, do[kind.key], do, kind, state),)}
         if kind.leads_into is not None:
             found[core("movesTo")] = (kind.leads_into,)
         for key, prop in kind.parameters.items():
             if key in do:
-                found[prop] = (self._value(prop, key, do, kind, state),)
+                several = do[key] if isinstance(do[key], list) and prop in _SEVERAL else [do[key]]
+                found[prop] = tuple(self._value(prop, key, given, do, kind, state) for given in several)
             elif prop == core("copiesAbility"):
                 found[prop] = self._all_abilities(do, kind, state)
             elif prop in _NEEDED:
                 raise CaseError("C103", f"'{kind.key}' needs '{key}'", place=do.place(kind.key))
         return Event(ox.NamedNode(f"{self.case}/event/{state.time + 1}"), kind, found, do)
 
-    def find(self, do: Mapping, key: str, state: State) -> Object:
-        """Return the object whose id stands under `key`.
+    def find(self, do: Mapping, key: str, state: State, given: Any = None) -> Object:
+        """Return the object whose id stands under `key`, or is the one `given` of several ids there.
 
         Raises:
             CaseError: C104 if there is none.
         """
-        found = state.find(str(do[key]))
+        name = str(do[key] if given is None else given)
+        found = state.find(name)
         if found is None:
             raise CaseError(
                 "C104",
-                f"unknown object '{do[key]}'",
+                f"unknown object '{name}'",
                 place=do.place(key),
-                suggestions=close_to(str(do[key]), [one.piece for one in state.current]),
+                suggestions=close_to(name, [one.piece for one in state.current]),
                 hint="objects are given ids under given:",
             )
         return found
@@ -175,9 +181,8 @@ class EventReader:
             "C104", message, place=do.place(key), suggestions=suggestions, hint=f"events: {', '.join(sorted(known))}"
         )
 
-    def _value(self, prop: ox.NamedNode, key: str, do: Mapping, kind: EventKind, state: State) -> Value:
+    def _value(self, prop: ox.NamedNode, key: str, given: Any, do: Mapping, kind: EventKind, state: State) -> Value:
         vocabulary = self.base.vocabulary
-        given: Any = do[key]
         kinds = {getattr(one, "value", "") for one in vocabulary.objects(prop, _RANGE)}
         if XSD + "integer" in kinds:
             if not isinstance(given, int) or isinstance(given, bool):
@@ -201,7 +206,36 @@ class EventReader:
             return vocabulary.find(
                 str(given), core("CardType"), do.place(key), what="card type", error=CaseError, code="C104"
             )
-        return self.find(do, key, state).iri
+        if prop == core("keepsOwn"):
+            return self._field(given, do, key)
+        if XSD + "string" in kinds:
+            return self._name(do, key)
+        return self.find(do, key, state, given).iri
+
+    def _field(self, given: Any, do: Mapping, key: str) -> Value:
+        """Return the field of card files that is `given` under `key`."""
+        known = self.base.vocabulary.card_fields
+        if str(given) not in known:
+            raise CaseError(
+                "C104",
+                f"cards have no field '{given}'",
+                place=do.place(key),
+                suggestions=close_to(str(given), known),
+                hint="say which value of its own a copy keeps, as card files call it",
+            )
+        return ox.Literal(str(given))
+
+    def _name(self, do: Mapping, key: str) -> Value:
+        """Return the name of a card or of a face that stands under `key`, in the language in which names count."""
+        known = names_by_spelling(self.store, self.base.base[-1])
+        if str(do[key]) not in known:
+            raise CaseError(
+                "C104",
+                f"no card is called '{do[key]}'",
+                place=do.place(key),
+                suggestions=close_to(str(do[key]), known),
+            )
+        return ox.Literal(known[str(do[key])])
 
     def _all_abilities(self, do: Mapping, kind: EventKind, state: State) -> tuple[Value, ...]:
         source = self.find(do, kind.key, state)

@@ -11,10 +11,11 @@ from reasoner.errors import CaseError, Place, close_to
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.knowledge.yamlfile import Mapping, Sequence
+from reasoner.situation.notes import apply_notes, object_fields
 from reasoner.situation.state import Object, State
 from reasoner.terms.namespaces import core
 
-OBJECT_KEYS = ("id", "card", "controller", "owner")
+OBJECT_KEYS = ("id", "card", "controller", "owner", "timestamp")
 
 
 def status_fields(vocabulary: Vocabulary) -> dict[str, ox.NamedNode]:
@@ -27,11 +28,12 @@ def status_fields(vocabulary: Vocabulary) -> dict[str, ox.NamedNode]:
 
 
 def read_given(
-    given: Any, case: str, base: KnowledgeBase, extra_cards: dict[str, ox.NamedNode]
+    given: Any, case: str, base: KnowledgeBase, extra_cards: dict[str, ox.NamedNode], store: ox.Store
 ) -> tuple[State, dict[str, ox.NamedNode]]:
     """Return the first state and the players by name.
 
-    `case` is the IRI below which objects and players lie; `extra_cards` are cards the case itself defines.
+    `case` is the IRI below which objects and players lie; `extra_cards` are cards the case itself defines;
+    `store` holds all cards in play.
 
     Raises:
         CaseError: C103 wrong shape, C104 an unknown zone, card, player or key, C105 an id given twice.
@@ -54,7 +56,8 @@ def read_given(
                 raise CaseError(
                     "C103", "an object is a mapping such as {id: x, card: NAME}", place=entries.place(index)
                 )
-            one = _object(entry, zone, case, base, extra_cards, players)
+            one = _object(entry, zone, case, base, extra_cards, players, store)
+            one = replace(one, since=(0, _timestamp(entry, len(objects) + 1)))
             if any(other.piece == one.piece for other in objects):
                 raise CaseError("C105", f"the id '{one.piece}' is given twice", place=entry.place("id"))
             objects.append(one)
@@ -163,6 +166,14 @@ def _players(given: Mapping, case: str) -> dict[str, ox.NamedNode]:
     return {name: ox.NamedNode(f"{case}/player/{number}") for number, name in enumerate(names, 1)}
 
 
+def _timestamp(entry: Mapping, position: int) -> int:
+    """Return the place of an object among those given, by age: what it says, or else its place in the file."""
+    given = entry.get("timestamp", position)
+    if not isinstance(given, int) or isinstance(given, bool):
+        raise CaseError("C103", f"'timestamp' is a whole number, not '{given}'", place=entry.place("timestamp"))
+    return given
+
+
 def _object(
     entry: Mapping,
     zone: ox.NamedNode,
@@ -170,9 +181,9 @@ def _object(
     base: KnowledgeBase,
     extra: dict[str, ox.NamedNode],
     players: dict[str, ox.NamedNode],
+    store: ox.Store,
 ) -> Object:
-    statuses = status_fields(base.vocabulary)
-    known = (*OBJECT_KEYS, *sorted(statuses))
+    known = (*OBJECT_KEYS, *sorted((*status_fields(base.vocabulary), *object_fields(base.vocabulary))))
     for key in entry:
         if key not in known:
             raise CaseError(
@@ -199,7 +210,8 @@ def _object(
         owner=find_player(entry["owner"], players, entry, "owner") if "owner" in entry else None,
     )
     one = apply_statuses(one, entry, base.vocabulary, base.language.code)
-    return apply_controller(one, entry, players, base.vocabulary, base.language.code)
+    one = apply_controller(one, entry, players, base.vocabulary, base.language.code)
+    return apply_notes(one, entry, base, store)
 
 
 def find_card(text: str, base: KnowledgeBase, extra: dict[str, ox.NamedNode], entry: Mapping) -> ox.NamedNode:

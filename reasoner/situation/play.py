@@ -12,21 +12,25 @@ from urllib.parse import quote
 
 import pyoxigraph as ox
 
-from reasoner.engine.inference import Inference, discard, infer, signatures
+from reasoner.effects.declared import declared
+from reasoner.effects.following import Following
+from reasoner.effects.informant import Effects, Kept
+from reasoner.effects.snapshot import Snapshot
+from reasoner.engine.inference import Branch, Inference, discard, infer, signatures
 from reasoner.engine.memo import Memo
 from reasoner.errors import CaseError, Place, RuleError
 from reasoner.knowledge.base import KnowledgeBase
+from reasoner.knowledge.cardnames import card_names
 from reasoner.knowledge.cards import CardFacts, add_card
-from reasoner.knowledge.words import name_entries
+from reasoner.knowledge.starting import as_starting, starts
 from reasoner.knowledge.yamlfile import Mapping, Sequence
-from reasoner.language.lexicon import Lexicon
 from reasoner.reference.evaluate import View
 from reasoner.reference.interpret import Surroundings
 from reasoner.situation.changes import Changes
 from reasoner.situation.events import EventReader
 from reasoner.situation.given import read_given, stated_in
 from reasoner.situation.scopes import Scopes
-from reasoner.situation.state import Object, State
+from reasoner.situation.state import Object, State, object_facts
 from reasoner.terms.namespaces import core, game_base, graph
 
 
@@ -54,7 +58,8 @@ class Moment:
 class Play:
     """A situation that goes on event by event. It owns its store; the knowledge base is only read.
 
-    `base` is that knowledge base, with the names of the cards that the situation itself defines among its words.
+    `base` is that knowledge base, with the names of the cards that the situation itself defines among its words;
+    `event_rules` are the rules that have said what events do, so far.
     """
 
     def __init__(
@@ -83,9 +88,13 @@ class Play:
         self._extra, extra_present = self._read_cards(cards, place)
         self._present = base.present | extra_present
         self._memo = memo or Memo(frozenset(base.base))
-        state, self.players = read_given(given, self.case, base, self._extra)
+        state, self.players = read_given(given, self.case, base, self._extra, self.store)
+        self.event_rules: set[str] = set()
         reader = EventReader(self.case, base, self.store)
-        self._changes = Changes(base, reader, self.players, self._ends_identity)
+        self._changes = Changes(base, reader, self.players, self._consequences, Snapshot(self._effects))
+        self._starts = starts(base.vocabulary)
+        layered = declared(base.vocabulary)
+        self._kept = Kept(Following(base, layered, self.store), {}) if layered else None
         self.moments = [self._moment(state, 0, given, stated_in(given, state, base.vocabulary))]
 
     @property
@@ -106,33 +115,45 @@ class Play:
         self.moments.append(moment)
         return moment
 
-    def _ends_identity(self, state: State) -> bool:
-        """Return whether the rules say that the move in `state.event` ends the stay of what it moves."""
+    def _consequences(self, state: State, one: Object) -> tuple[ox.Triple, ...]:
+        """Return what the rules conclude of the event in `state.event`, which happens to `one`."""
         scratch = ox.NamedNode(f"{self.case}/graph/event")
         conclusions = ox.NamedNode(f"{self.case}/graph/event/conclusions")
-        self.store.extend(ox.Quad(t.subject, t.predicate, t.object, scratch) for t in state.event)
+        known = [*state.event, *object_facts(one)]
+        self.store.extend(ox.Quad(t.subject, t.predicate, t.object, scratch) for t in known)
         try:
             found = infer(
                 self.store,
                 [*self.base.base, scratch],
-                self._present | signatures(state.event),
-                self.base.programs.identity,
+                self._present | signatures(known),
+                self.base.on_events,
                 conclusions,
             )
         finally:
             discard(self.store, scratch)
-        return any(fact.predicate == core("endsIdentityOf") for branch in found.branches for fact in branch.supports)
+        event = state.event[0].subject
+        concluded = {
+            fact: support
+            for branch in found.branches
+            for fact, support in branch.supports.items()
+            if fact.subject == event
+        }
+        self.event_rules |= {support.rule.id for support in concluded.values()}
+        return tuple(concluded)
 
     def _moment(self, state: State, number: int, written: Mapping, stated: Map[ox.Triple, Place]) -> Moment:
         name = graph(self.base.game, *self._graph, str(number))
-        triples = state.triples()
+        triples = [as_starting(fact, self._starts) for fact in state.triples()]
         self.store.extend(ox.Quad(t.subject, t.predicate, t.object, name) for t in triples)
         graphs = (*self.base.base, name)
         present = self._present | signatures(triples)
-        scopes = Scopes(self.base, self.store, graphs, name, tuple(one.iri for one in state.current), self._memo)
+        objects = tuple(one.iri for one in state.current)
+        scopes = Scopes(self.base, self.store, graphs, name, objects, self._memo)
+        informants = (*((self._effects_at(name, triples, state, self._kept),) if self._kept else ()), scopes)
+        told = {as_starting(fact, self._starts): place for fact, place in stated.items()}
         target = ox.NamedNode(f"{name.value}/inferred")
         try:
-            inference = infer(self.store, graphs, present, self.base.programs.state, target, scopes, self._memo)
+            inference = infer(self.store, graphs, present, self.base.programs.state, target, informants, self._memo)
         except RuleError as error:
             raise error.located(written.place()) from None
         surroundings = tuple(
@@ -142,7 +163,20 @@ class Play:
         views = tuple(
             View(self.store, (name, branch.graph), self.base.vocabulary, is_pool=False) for branch in inference.branches
         )
-        return Moment(number, state, name, inference, surroundings, views, stated)
+        return Moment(number, state, name, inference, surroundings, views, told)
+
+    def _effects_at(self, name: ox.NamedNode, triples: list[ox.Triple], state: State, kept: Kept) -> Effects:
+        objects = tuple(one.iri for one in state.current)
+        since = tuple(one.since for one in state.current)
+        return Effects(self.base, self.store, name, triples, objects, since, kept)
+
+    def _effects(self) -> tuple[Effects, Branch] | None:
+        """Return the effects of the latest moment, and its first branch; None in a game without layers."""
+        if self._kept is None:
+            return None
+        now = self.now
+        triples = [as_starting(fact, self._starts) for fact in now.state.triples()]
+        return self._effects_at(now.graph, triples, now.state, self._kept), now.inference.branches[0]
 
     def _read_cards(
         self, cards: Any, place: Place | None
@@ -157,12 +191,17 @@ class Play:
             iri = add_card(card, cards.place(index), self.base.game, self.base.vocabulary, facts)
             if iri.value in self.base.card_names:
                 raise CaseError("C105", f"the card id '{card['id']}' is taken by the pool", place=cards.place(index))
-            assert isinstance(card, Mapping)
             names[str(card["id"])] = iri
-            names.setdefault(str(card["name"]), iri)
-        called = name_entries(str(card["name"]) for card in cards)
-        places = {**self.base.places, **facts.places}
-        self.base = replace(self.base, lexicon=Lexicon([*self.base.lexicon.entries, *called]), places=places)
-        name = self.base.base[-1]
-        self.store.extend(ox.Quad(t.subject, t.predicate, t.object, name) for t in facts.triples)
+        graph = self.base.base[-1]
+        self.store.extend(ox.Quad(t.subject, t.predicate, t.object, graph) for t in facts.triples)
+        own = {iri.value for iri in names.values()}
+        for card, name in card_names(self.store, graph).items():
+            if card in own:
+                names.setdefault(name, ox.NamedNode(card))
+        printed = [
+            t.object.value
+            for t in facts.triples
+            if t.predicate == core("printedName") and isinstance(t.object, ox.Literal)
+        ]
+        self.base = replace(self.base.with_names(printed), places={**self.base.places, **facts.places})
         return names, frozenset(signatures(facts.triples))

@@ -15,12 +15,11 @@ from reasoner.engine.memo import Memo
 from reasoner.engine.pattern import Pattern, Variable
 from reasoner.engine.precedence import Support
 from reasoner.engine.rule import Header, Rule
-from reasoner.errors import CaseError, TextError
 from reasoner.knowledge.base import KnowledgeBase
-from reasoner.language.grammar import read
 from reasoner.reference.evaluate import View
-from reasoner.reference.interpret import Surroundings, interpret
+from reasoner.reference.interpret import Surroundings
 from reasoner.reference.mentiongraph import Context
+from reasoner.reference.scope import scope_meaning
 from reasoner.terms.lookup import values
 from reasoner.terms.namespaces import core
 
@@ -78,17 +77,5 @@ class Scopes:
         self, text: str, bearer: ox.NamedNode, ability: ox.NamedNode, branch: Branch, view: View
     ) -> list[ox.NamedNode]:
         around = Surroundings(self.store, (*self.graphs, branch.graph), frozenset(branch.present), self.memo)
-        try:
-            (reading,) = read(text, self.base.lexicon, self.base.language)
-            (meaning,) = interpret(reading, Context(bearer, ability), self.base, around).interpretations
-        except TextError as error:
-            place = self.base.places.get(ability.value)
-            raise CaseError(
-                "C110", f"the scope “{text}” can't be read: {error.message}", place=place, hint=error.hint
-            ) from None
-        except ValueError:
-            place = self.base.places.get(ability.value)
-            raise CaseError(
-                "C110", f"the scope “{text}” has several meanings", place=place, hint="word it so that it has one"
-            ) from None
+        meaning = scope_meaning(text, Context(bearer, ability), self.base, around)
         return [one for one in self.objects if view.evaluate(meaning.selector, one).value is True]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import pyoxigraph as ox
 
+from reasoner.terms.lookup import Value
 from reasoner.terms.namespaces import TYPE, XSD, core
 
 _INTEGER = ox.NamedNode(XSD + "integer")
@@ -17,7 +18,10 @@ _INTEGER = ox.NamedNode(XSD + "integer")
 
 @dataclass(frozen=True)
 class Object:
-    """One stay of the physical card `piece` (the id a case gives it)."""
+    """One stay of the physical card `piece` (the id a case gives it). `noted` is what else is known of it.
+
+    `since` orders objects by age: the number of events before it was there, then its place among those given at first.
+    """
 
     iri: ox.NamedNode
     piece: str
@@ -30,6 +34,12 @@ class Object:
     lacks: tuple[ox.NamedNode, ...] = ()
     earlier: ox.NamedNode | None = None
     current: bool = True
+    noted: tuple[tuple[ox.NamedNode, Value], ...] = ()
+    since: tuple[int, int] = (0, 0)
+
+    def with_note(self, prop: ox.NamedNode, value: Value) -> Object:
+        """Return the object with `value` noted for `prop`, in place of what was noted for it before."""
+        return replace(self, noted=(*(pair for pair in self.noted if pair[0] != prop), (prop, value)))
 
     def with_status(self, status: ox.NamedNode, value: bool) -> Object:
         """Return the object with `status` known to be there, or known not to be."""
@@ -76,7 +86,7 @@ class State:
         result: list[ox.Triple] = []
         for one in self.objects:
             if one.current:
-                result += _object_facts(one)
+                result += object_facts(one)
             if one.earlier is not None:
                 result.append(ox.Triple(one.iri, core("succeeds"), one.earlier))
             result += [ox.Triple(one.iri, core("hasBeenIn"), zone) for zone in one.been_in]
@@ -91,7 +101,8 @@ def integer(value: int) -> ox.Literal:
     return ox.Literal(str(value), datatype=_INTEGER)
 
 
-def _object_facts(one: Object) -> list[ox.Triple]:
+def object_facts(one: Object) -> list[ox.Triple]:
+    """Return what is known of an object that is there."""
     facts = [
         ox.Triple(one.iri, TYPE, core("Object")),
         ox.Triple(one.iri, core("isStayOf"), ox.NamedNode(one.iri.value.rsplit("/", 1)[0])),
@@ -104,4 +115,5 @@ def _object_facts(one: Object) -> list[ox.Triple]:
         facts.append(ox.Triple(one.iri, core("hasOwner"), one.owner))
     facts += [ox.Triple(one.iri, core("hasStatus"), status) for status in one.has]
     facts += [ox.Triple(one.iri, core("lacksStatus"), status) for status in one.lacks]
+    facts += [ox.Triple(one.iri, prop, value) for prop, value in one.noted]
     return facts

@@ -273,8 +273,8 @@ def informed(rules: Sequence[Rule], given_facts: str, excluding: Exclusions) -> 
         red = [fact.subject for fact in branch.supports if fact.object == iri("red")]
         return {ox.Triple(subject, iri("glows"), iri("yes")): support for subject in red}
 
-    chosen = replace(program(rules, excluding), informed=frozenset({iri("glows").value}))
-    return infer(world.store, [BASE, MORE], signatures(world.asserted), chosen, TARGET, informant), shown
+    chosen = replace(program(rules, excluding), informed=(frozenset({iri("glows").value}),))
+    return infer(world.store, [BASE, MORE], signatures(world.asserted), chosen, TARGET, [informant]), shown
 
 
 def test_informant_is_asked_once_in_each_branch() -> None:

@@ -327,8 +327,8 @@ def test_base_from_the_cache_is_the_base(library: Library, store: Path, builds: 
 NONSENSE = {
     "facts.nq": [b"<a> <b>", b"\xff"],
     "programs.json": [b"", b"null", b'{"state": 1}'],
-    "lexicon.json": [b"[", b"{}"],
-    "language.json": [b"[]", b'{"words.yaml": 1, "endings.yaml": {}}'],
+    "lexicon.json": [b"[", b"[{}]", b"{}"],
+    "language.json": [b"[]", b'[{"words.yaml": 1, "endings.yaml": {}}]'],
     "about.json": [b"\xff", b"{}"],
 }
 

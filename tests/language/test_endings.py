@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reasoner.language.endings import ADJECTIVE, BARE, Stem
 from reasoner.language.grammar import Language
+from reasoner.language.morphology import ADJECTIVE, BARE, Stem
 
 WORDS = (
     "kalandozó szövetséges építmény küldetés akadálylap akciólap eseménylap toronyszint csapda bestia lap lovag harcos"

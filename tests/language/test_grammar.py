@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from lark import Token, Tree
 
 from reasoner.errors import DataError, TextError
-from reasoner.language.endings import BARE
 from reasoner.language.grammar import Language, load_language, read
 from reasoner.language.lexicon import Lexicon
 from reasoner.language.mention import Reading
+from reasoner.language.morphology import BARE
 from reasoner.language.parser import Parser, Stop
 from reasoner.language.scope import Mark, Outcome, evaluate
 

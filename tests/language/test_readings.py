@@ -406,7 +406,7 @@ def test_a_word_says_all_that_the_eye_sees(lexicon: Lexicon, language: Language)
     caste = Word("HARCOS", "harcos", "AllCapitals", False, True, "CLASSIFIER", three, None, False, 4, 10)
     name = Word("Organ Rion", "organ rion", "Capitalised", True, False, "NAME", (), "Organ Rion", True, 13, 23)
     card = Word("lapot", "lap", "LowerCase", False, False, "CARDWORD", (core + "CardWord",), None, False, 26, 31)
-    assert reading == Reading((Mention((caste, name, card)),))
+    assert reading == Reading((Mention((caste, name, card)),), "hu")
     assert reading.alternatives[0].head.name == "Organ Rion"
     (reading,) = read("nem legfeljebb 3 SZINTŰ lap", lexicon, language)
     level = Word(

@@ -29,8 +29,10 @@ ORDER = (
     "engine",
     "language",
     "knowledge",
+    "importing",
     "reference",
     "owl",
+    "effects",
     "situation",
     "export",
     "operations",
@@ -38,6 +40,7 @@ ORDER = (
     "render",
     "__init__",
     "options",
+    "commands",
     "cli",
     "__main__",
 )

@@ -16,7 +16,6 @@ from reasoner import load
 from reasoner.errors import TextError
 from reasoner.export import FORMATS, render
 from reasoner.game import Game
-from reasoner.language.grammar import read
 from reasoner.language.mention import COMPARISONS, Comparison
 from reasoner.operations.dataset import full_store
 from reasoner.operations.match import match
@@ -52,7 +51,7 @@ def pool(name: str) -> Scene:
 def reference(text: str, name: str = "magus", as_of: str | None = None) -> Reference:
     """What a text with one reading comes to on the pool."""
     base = game(name, as_of).base
-    (reading,) = read(text, base.lexicon, base.language)
+    (reading,) = base.read(text)
     return interpret(reading, NOWHERE, base, pool_scene(base).stages[0].surroundings)
 
 
@@ -62,7 +61,7 @@ def reference(text: str, name: str = "magus", as_of: str | None = None) -> Refer
 def test_a_mention_tells_comparison_and_number() -> None:
     """As facts about the one word that compares; a number that counts gives none."""
     base = game("magus").base
-    (reading,) = read("két legfeljebb 3. szintű kalandozó", base.lexicon, base.language)
+    (reading,) = base.read("két legfeljebb 3. szintű kalandozó")
     told = [
         (triple.subject.value.rpartition("/")[2], triple.predicate.value, triple.object)
         for triple in describe(reading, NOWHERE, base.iri).triples

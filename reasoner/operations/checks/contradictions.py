@@ -18,7 +18,6 @@ from typing import Any
 from reasoner.engine.precedence import Conflict, Exclusions
 from reasoner.engine.rule import Rule
 from reasoner.errors import Place, TextError
-from reasoner.language.grammar import read
 from reasoner.operations.cases import CaseResult
 from reasoner.operations.checks.candidates import (
     EXCEPTION,
@@ -106,7 +105,7 @@ def _text_at(result: CaseResult, place: Place) -> str:
 
 def _words_of(text: str, subject: Subject) -> dict[str, str]:
     try:
-        readings = read(text, subject.base.lexicon, subject.base.language)
+        readings = subject.base.read(text)
     except TextError:
         return {}
     return words_of(describe(readings[0], NOWHERE, subject.base.iri), text)

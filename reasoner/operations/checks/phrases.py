@@ -14,7 +14,6 @@ import pyoxigraph as ox
 from reasoner.engine.pattern import Signature
 from reasoner.errors import TextError
 from reasoner.knowledge.base import KnowledgeBase
-from reasoner.language.grammar import read
 from reasoner.language.mention import Reading
 from reasoner.operations.checks.candidates import signatures_of
 from reasoner.operations.interactions import PrintedReference, printed_references
@@ -102,7 +101,7 @@ class Texts:
         """Return `wording` as it is read, or None if it can't be."""
         if wording not in self._phrases:
             try:
-                readings = read(wording, self.base.lexicon, self.base.language)
+                readings = self.base.read(wording)
             except TextError:
                 readings = ()
             stated = [t for one in readings for t in describe(one, NOWHERE, self.base.iri).triples]

@@ -89,9 +89,9 @@ class Subject:
     # --- where things stand
 
     @property
-    def ontology_files(self) -> tuple[Path, Path]:
+    def ontology_files(self) -> tuple[Path, ...]:
         """The files that are OWL ontologies: the game's terms and the shared ones."""
-        return self._folder / "terms.ttl", self.base.library.ontology / "core.ttl"
+        return (*self.base.library.term_files(self.base.game), *self.base.library.core_files)
 
     @property
     def _folder(self) -> Path:

@@ -1,0 +1,1 @@
+"""Continuous effects: in which order they are applied at a moment, and what they make of every object."""

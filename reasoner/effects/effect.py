@@ -1,0 +1,200 @@
+"""Effects: what changes objects, whether it does so on a given board, to which of them, and what it does to each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import pyoxigraph as ox
+
+from reasoner.effects.board import Action, Board, literal
+from reasoner.effects.declared import KEEPS, Declared, Layer, Modification
+from reasoner.reference.selector import Selector
+from reasoner.terms.lookup import Value
+from reasoner.terms.namespaces import core
+
+ABILITIES = core("bearsAbility").value
+Since = tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Said:
+    """What an ability, or an effect that an event began, says: the changes, and to what they apply.
+
+    `scope` is a reference text (None: to the bearer alone); `layer` the one layer of all its changes, if it has one.
+    """
+
+    node: ox.NamedNode
+    changes: tuple[tuple[Modification, tuple[Value, ...]], ...]
+    defines: bool = False
+    scope: str | None = None
+    layer: Layer | None = None
+
+    def in_layer(self, layer: Layer, declared: Declared) -> tuple[tuple[Modification, tuple[Value, ...]], ...]:
+        """Return the changes that are made in `layer`."""
+        if self.layer is not None:
+            return self.changes if self.layer is layer else ()
+        return tuple(one for one in self.changes if declared.layer_of(one[0].iri, self.defines) is layer)
+
+
+@dataclass(frozen=True, eq=False)
+class Effect:
+    """What an ability does while its bearer has it, or what an event or a rule began.
+
+    `fixed` are the objects it changes, where it has begun: they were settled then, as was what it does to them.
+    """
+
+    iri: ox.NamedNode
+    said: Said
+    since: Since
+    bearer: int | None = None
+    fixed: int | None = None
+
+    @property
+    def age(self) -> tuple[Since, str]:
+        """What effects are ordered by: when they began; of two that began together, always the same one is older."""
+        return self.since, self.iri.value
+
+
+# (text, bearer, ability, board) to selector: what a text on a bearer means while the board is so.
+Meaning = Callable[[str, ox.NamedNode | None, ox.NamedNode, Board], Selector]
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Where effects come from at one moment: those that have begun, and what abilities say that objects may have.
+
+    `since` is how long each object has been there; `working` the objects in a zone where an ability works; `without`
+    names effects to leave out, to see what would be.
+    """
+
+    begun: tuple[Effect, ...]
+    abilities: Mapping[ox.NamedNode, Said]
+    since: tuple[Since, ...]
+    working: Mapping[ox.NamedNode, int]
+    meaning: Meaning
+    without: frozenset[ox.NamedNode] = frozenset()
+
+
+@dataclass
+class Course:
+    """What has happened in the order so far: what each effect applied to first, and when an ability was given."""
+
+    sources: Sources
+    declared: Declared
+    started: dict[ox.NamedNode, int] = field(default_factory=dict)
+    given: dict[tuple[int, ox.NamedNode], Since] = field(default_factory=dict)
+    _known: dict[tuple[ox.NamedNode, int], Effect] = field(default_factory=dict)
+    _layers: dict[tuple[ox.NamedNode, ox.NamedNode], tuple[tuple[Modification, tuple[Value, ...]], ...]] = field(
+        default_factory=dict
+    )
+
+    def changes(self, effect: Effect, layer: Layer) -> tuple[tuple[Modification, tuple[Value, ...]], ...]:
+        """Return the changes that `effect` makes in `layer`."""
+        key = (effect.said.node, layer.iri)
+        if key not in self._layers:
+            self._layers[key] = effect.said.in_layer(layer, self.declared)
+        return self._layers[key]
+
+    def effects(self, board: Board) -> Iterator[Effect]:
+        """Yield the effects that there are on `board`."""
+        without = self.sources.without
+        yield from (one for one in self._all(board) if one.iri not in without)
+
+    def _all(self, board: Board) -> Iterator[Effect]:
+        kept = self.started if self._keeps else {}
+        yield from self.sources.begun
+        for ability, said in self.sources.abilities.items():
+            having = board.having(ABILITIES, ability) & self.sources.working[ability]
+            number = 0
+            while having >> number:
+                if having >> number & 1:
+                    yield self.of_ability(ability, said, number, board)
+                number += 1
+        yield from (one for one in self._known.values() if one.iri in kept and not self._has_ability(one, board))
+
+    def of_ability(self, ability: ox.NamedNode, said: Said, number: int, board: Board) -> Effect:
+        """Return the effect of `ability` on the object with this number: as old as the later of the two."""
+        since = max(self.sources.since[number], self.given.get((number, ability), self.sources.since[number]))
+        known = self._known.get((ability, number))
+        if known is None or known.since != since:
+            bearer = board.ground.objects[number]
+            iri = ox.NamedNode(f"{bearer.value}/ability/{ability.value.rsplit('/', 1)[1]}")
+            known = self._known[ability, number] = Effect(iri, said, since, bearer=number)
+        return known
+
+    def exists(self, effect: Effect, board: Board) -> bool:
+        """Return whether there is `effect` on `board`."""
+        return (self._keeps and effect.iri in self.started) or self._has_ability(effect, board)
+
+    def targets(self, effect: Effect, board: Board) -> int:
+        """Return what `effect` applies to on `board`."""
+        if self._keeps and effect.iri in self.started:
+            return self.started[effect.iri]
+        return self.anew(effect, board)
+
+    def anew(self, effect: Effect, board: Board) -> int:
+        """Return what `effect` would apply to on `board` had it not been applied in any layer before."""
+        if not self._has_ability(effect, board):
+            return 0
+        if effect.fixed is not None:
+            return effect.fixed
+        return self.reached(effect, board)
+
+    def actions(self, effect: Effect, layer: Layer, board: Board) -> tuple[Action, ...]:
+        """Return what `effect` does in `layer` to each thing that it applies to, as things are on `board`."""
+        return tuple(
+            (modification, self.resolved(modification, values, effect, board))
+            for modification, values in self.changes(effect, layer)
+        )
+
+    def reached(self, effect: Effect, board: Board) -> int:
+        """Return what the scope of `effect` refers to on `board`; without one, its bearer."""
+        if effect.said.scope is None:
+            return 0 if effect.bearer is None else 1 << effect.bearer
+        return board.meeting(self._meaning(effect.said.scope, effect, board))
+
+    @cached_property
+    def _keeps(self) -> bool:
+        return KEEPS in self.declared.policies
+
+    def _has_ability(self, effect: Effect, board: Board) -> bool:
+        if effect.bearer is None or effect.fixed is not None:
+            return True
+        ability = effect.said.node
+        return bool(board.having(ABILITIES, ability) & self.sources.working[ability] & 1 << effect.bearer)
+
+    def resolved(
+        self, modification: Modification, values: tuple[Value, ...], effect: Effect, board: Board
+    ) -> tuple[Value, ...]:
+        """Return the values that a change gives as things are on `board`."""
+        if modification.operation in _OPEN and effect.fixed is None:
+            return _OPEN[modification.operation](self, modification, values, effect, board)
+        return values
+
+    def _count(
+        self, modification: Modification, texts: tuple[Value, ...], effect: Effect, board: Board
+    ) -> tuple[Value, ...]:
+        found = [board.meeting(self._meaning(text.value, effect, board)) for text in texts]
+        return tuple(literal(objects.bit_count()) for objects in found)
+
+    def _share(
+        self, modification: Modification, said: tuple[Value, ...], effect: Effect, board: Board
+    ) -> tuple[Value, ...]:
+        assert effect.bearer is not None
+        return tuple(sorted(board.values(effect.bearer, modification.characteristics[0]), key=str))
+
+    def _grant(
+        self, modification: Modification, names: tuple[Value, ...], effect: Effect, board: Board
+    ) -> tuple[Value, ...]:
+        place = effect.said.node.value.rsplit("/", 1)[0]
+        return tuple(ox.NamedNode(f"{place}/{name.value}") for name in names)
+
+    def _meaning(self, text: str, effect: Effect, board: Board) -> Selector:
+        bearer = None if effect.bearer is None else board.ground.objects[effect.bearer]
+        return self.sources.meaning(text, bearer, effect.said.node, board)
+
+
+# What is settled only on the board: by an ability each time anew, by an event once, when it begins its effect.
+_OPEN = {"Counting": Course._count, "Sharing": Course._share, "Granting": Course._grant}

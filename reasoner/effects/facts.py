@@ -1,0 +1,151 @@
+"""From the order of effects to facts: the values of everything that is changed, each with what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pyoxigraph as ox
+
+from reasoner.effects.declared import DEFINING_FIRST, DEPENDENCY, KEEPS, Declared, Layer
+from reasoner.effects.effect import ABILITIES, Effect
+from reasoner.effects.order import Application, Resolution
+from reasoner.effects.sections import MOST_PREMISES, REACH, START, layer_header, policy_header, rule_of
+from reasoner.effects.sections import WAITS as WAITING
+from reasoner.engine.pattern import Term
+from reasoner.engine.precedence import Support
+from reasoner.engine.rule import Header
+from reasoner.knowledge.base import KnowledgeBase
+from reasoner.terms.lookup import Value
+from reasoner.terms.namespaces import core
+
+APPLIED, WAITS, KEPT = core("isAppliedTo"), core("waitsFor"), core("keepsApplyingTo")
+_IS_ABILITY = core("isAbility")
+
+
+@dataclass
+class Telling:
+    """Turns the order of effects into facts, each with its support: the layer, the effects and what they say."""
+
+    base: KnowledgeBase
+    declared: Declared
+    found: Resolution
+    _facts: dict[ox.Triple, Support] = field(default_factory=dict)
+    # By object, characteristic and value: the layer that gave it (None: it starts so), and the premises.
+    _grounds: dict[tuple[int, str, Value], tuple[Layer | None, tuple[ox.Triple, ...]]] = field(default_factory=dict)
+
+    def facts(self) -> dict[ox.Triple, Support]:
+        """Return the facts: what is applied to what, what waits for what, and all values of what is changed."""
+        changed = 0
+        for one in self.found.applications:
+            if one.targets:
+                changed |= one.targets
+                self._apply(one)
+        self._values(changed)
+        return self._facts
+
+    def _apply(self, one: Application) -> None:
+        ground = self.found.start.ground
+        effect = one.effect
+        if effect.fixed is None and effect.bearer is not None:
+            self._state(ox.Triple(effect.iri, _IS_ABILITY, effect.said.node), REACH, self._behind(effect))
+        waits = []
+        for others, policy in ((one.waited_for, DEPENDENCY), (one.gave_way, DEFINING_FIRST)):
+            for other in others:
+                waits.append(ox.Triple(effect.iri, WAITS, other.iri))
+                self._state(waits[-1], policy_header(policy, self.base) or WAITING, ())
+        for target in ground.listed(one.kept):
+            self._state(ox.Triple(effect.iri, KEPT, target), policy_header(KEEPS, self.base) or REACH, ())
+        for target in ground.listed(one.targets):
+            self._state(ox.Triple(effect.iri, APPLIED, target), REACH, (*self._behind(effect), *waits))
+        for characteristic in dict.fromkeys(self._touched(one)):
+            self._follow(characteristic, one)
+
+    def _touched(self, one: Application) -> list[str]:
+        before, after = one.before.table, one.after.table
+        said = [c for modification, _ in one.actions for c in modification.characteristics]
+        return [*said, *(c for c, values in after.items() if values is not before.get(c))]
+
+    def _follow(self, characteristic: str, one: Application) -> None:
+        """Note what the values rest on that an application gave, or changed."""
+        after = one.after.table.get(characteristic, {})
+        ground = self.found.start.ground
+        for number in range(len(ground.objects)):
+            if not one.targets >> number & 1:
+                continue
+            said = self._said(characteristic, one, number)
+            kept = [ox.Triple(one.effect.iri, KEPT, ground.objects[number])] if one.kept >> number & 1 else []
+            for value, objects in after.items():
+                if objects >> number & 1 and (said or not one.before.having(characteristic, value) >> number & 1):
+                    own = [fact for fact, given in said if given in (None, value)]
+                    if own:
+                        earlier = self._earlier(number, characteristic, one)
+                        self._grounds[number, characteristic, value] = (
+                            one.layer,
+                            tuple(dict.fromkeys((*earlier, *own, *kept))),
+                        )
+
+    def _said(self, characteristic: str, one: Application, number: int) -> list[tuple[ox.Triple, Value | None]]:
+        """Return the facts that tell what an effect gives, each with the value it gives; None: with any."""
+        target = self.found.start.ground.objects[number]
+        found: list[tuple[ox.Triple, Value | None]] = []
+        for modification, values in one.actions:
+            if characteristic not in modification.characteristics:
+                continue
+            said = dict(one.effect.said.changes).get(modification, ())
+            facts = [ox.Triple(one.effect.said.node, modification.iri, value) for value in said]
+            applied = ox.Triple(one.effect.iri, APPLIED, target)
+            match modification.operation:
+                case "Setting" | "Adding":
+                    for fact, value in zip(facts, values, strict=True):
+                        found += [(applied, value), (fact, value)]
+                case "Removing" | "Clearing":
+                    continue
+                case "Copying":
+                    start = self.declared.starts[characteristic]
+                    for record in values:
+                        for value in self.found.start.ground.records[record].get(characteristic, ()):  # type: ignore[index]
+                            found += [(applied, value), (ox.Triple(record, start, value), value)]  # type: ignore[arg-type]
+                case _:
+                    found += [(applied, None), *((fact, None) for fact in facts)]
+        return found
+
+    def _earlier(self, number: int, characteristic: str, one: Application) -> tuple[ox.Triple, ...]:
+        """Return what the values rest on of which an application made the new one: those that it shifts or switches."""
+        premises: list[ox.Triple] = []
+        for modification, _ in one.actions:
+            if characteristic in modification.characteristics and modification.operation in ("Shifting", "Switching"):
+                for source in modification.characteristics:
+                    for value in one.before.values(number, source):
+                        premises += self._ground(number, source, value)[1]
+        return tuple(premises)
+
+    def _ground(self, number: int, characteristic: str, value: Value) -> tuple[Layer | None, tuple[ox.Triple, ...]]:
+        start = ox.Triple(self.found.start.ground.objects[number], self.declared.starts[characteristic], value)
+        return self._grounds.get((number, characteristic, value), (None, (start,)))
+
+    def _values(self, changed: int) -> None:
+        ground = self.found.start.ground
+        for characteristic in sorted(self.declared.starts):
+            for value, objects in sorted(self.found.final.table.get(characteristic, {}).items(), key=str):
+                for number, one in enumerate(ground.objects):
+                    if objects & changed & 1 << number:
+                        layer, premises = self._ground(number, characteristic, value)
+                        header = START if layer is None else layer_header(layer, self.base)
+                        self._state(ox.Triple(one, ox.NamedNode(characteristic), value), header, premises)
+
+    def _behind(self, effect: Effect) -> tuple[ox.Triple, ...]:
+        """Return the facts that make an effect what it is."""
+        said = effect.said
+        found: list[ox.Triple] = []
+        if effect.bearer is not None and effect.fixed is None:
+            found += self._ground(effect.bearer, ABILITIES, said.node)[1]
+        if effect.fixed is None and said.scope is not None:
+            found.append(ox.Triple(said.node, core("hasScope"), ox.Literal(said.scope)))
+        return tuple(found)
+
+    def _state(self, fact: ox.Triple, header: Header, premises: Sequence[ox.Triple]) -> None:
+        solution: dict[str, Term] = {}
+        for number, premise in enumerate(premises[:MOST_PREMISES]):
+            solution |= {f"s{number}": premise.subject, f"p{number}": premise.predicate, f"o{number}": premise.object}  # type: ignore[dict-item]
+        self._facts.setdefault(fact, Support(rule_of(header), solution))

@@ -1,0 +1,184 @@
+"""What follows from single values: the rules that read final values, asked ahead of time.
+
+While the order of effects is worked out no object has its final values, and rules that read those have not run. What
+such a rule concludes of an object from one value alone (its classes from a card type, what it counts as from its name)
+is found by running the rules on a made-up object that has nothing but this value. Rules by which something follows from
+the lack of values are taken by their patterns. What any other rule concludes is known only in the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property, reduce
+from operator import and_, or_
+
+import pyoxigraph as ox
+
+from reasoner.effects.board import Table
+from reasoner.effects.declared import Declared
+from reasoner.engine.inference import Program, discard, infer, signatures
+from reasoner.engine.pattern import Pattern, Signature, Variable, overlap
+from reasoner.engine.rule import Rule
+from reasoner.engine.strata import Component
+from reasoner.knowledge.base import KnowledgeBase
+from reasoner.terms.lookup import Value
+from reasoner.terms.namespaces import BASE, core
+
+_PROBES = ox.NamedNode(BASE + "graph/scratch/probes")
+_BY_CONSTRUCTION = frozenset({core("takesPrintFrom").value, core("hasOwnCard").value})
+
+
+@dataclass
+class Following:
+    """Tells which objects of a board have what follows from their values. What it has found out it keeps."""
+
+    base: KnowledgeBase
+    declared: Declared
+    store: ox.Store
+    _asked: set[tuple[str, Value]] = field(default_factory=set)
+    _givers: dict[tuple[str, Value], list[tuple[str, Value]]] = field(default_factory=dict)
+
+    def having(self, characteristic: str, value: Value, table: Table, everything: int) -> int | None:
+        """Return the objects of which rules will conclude `value`; None if rules conclude no such thing from values."""
+        wanted = (characteristic, str(value))
+        if not any(overlap(wanted, written) for written in self._written):
+            return None
+        self._ask((one, each) for one in self._read for each in table.get(one, ()))
+        found = 0
+        for giver, given in self._givers.get((characteristic, value), ()):
+            found |= table.get(giver, {}).get(given, 0)
+        for rule in self._lacking:
+            if any(head.verb == ox.NamedNode(characteristic) and head.object == value for head in rule.heads):
+                found |= self._lacks(rule, table, everything)
+        return found
+
+    def is_late(self, characteristic: str, value: Value | None) -> bool:
+        """Return whether a rule may conclude `value` in a way that is known only when all effects are applied."""
+        wanted = (characteristic, None if value is None else str(value))
+        return any(overlap(wanted, written) for rule in self._late for written in rule.writes)
+
+    @cached_property
+    def _waiting(self) -> tuple[Rule, ...]:
+        program = self.base.programs.state
+        rules = (rule for component in program.components for rule in component.rules)
+        starts = self.declared.starts
+        return tuple(
+            rule
+            for rule in rules
+            if program.waiting.get(rule.id) and not any(predicate in starts for predicate, _ in rule.writes)
+        )
+
+    @cached_property
+    def _simple(self) -> tuple[Rule, ...]:
+        """The rules that conclude something of an object from one value."""
+        known = set(self.declared.starts)
+        found: dict[Rule, None] = {}
+        while True:
+            more = [rule for rule in self._waiting if rule not in found and _reads_one(rule, known)]
+            if not more:
+                return tuple(found)
+            found.update(dict.fromkeys(more))
+            known |= {predicate for rule in more for predicate, _ in rule.writes}
+
+    @cached_property
+    def _lacking(self) -> tuple[Rule, ...]:
+        """The rules that conclude something of an object from what it lacks."""
+        return tuple(rule for rule in self._waiting if _reads_lack(rule, set(self.declared.starts)))
+
+    @cached_property
+    def _late(self) -> tuple[Rule, ...]:
+        return tuple(rule for rule in self._waiting if rule not in self._simple and rule not in self._lacking)
+
+    @cached_property
+    def _written(self) -> frozenset[Signature]:
+        return frozenset(written for rule in (*self._simple, *self._lacking) for written in rule.writes)
+
+    @cached_property
+    def _read(self) -> tuple[str, ...]:
+        read = {predicate for rule in self._simple for predicate, _ in rule.reads}
+        return tuple(sorted(read & self.declared.starts.keys()))
+
+    def _ask(self, values: Iterable[tuple[str, Value]]) -> None:
+        new = [pair for pair in values if pair not in self._asked]
+        if not new:
+            return
+        self._asked.update(new)
+        probes = {ox.NamedNode(f"{_PROBES.value}/{number}"): pair for number, pair in enumerate(new)}
+        facts = [ox.Quad(probe, ox.NamedNode(one), value, _PROBES) for probe, (one, value) in probes.items()]
+        facts += [ox.Quad(probe, core("hasOwnCard"), probe, _PROBES) for probe in probes]
+        self.store.extend(facts)
+        simple = set(self._simple)
+        program = self.base.programs.state
+        components = (
+            Component(tuple(rule for rule in one.rules if rule in simple), one.recursive, one.stratum)
+            for one in program.components
+        )
+        chosen = Program(tuple(one for one in components if one.rules), program.exclusions)
+        try:
+            found = infer(
+                self.store,
+                [*self.base.base, _PROBES],
+                self.base.present | signatures(facts),
+                chosen,
+                ox.NamedNode(f"{_PROBES.value}/inferred"),
+            )
+        finally:
+            discard(self.store, _PROBES)
+        for fact in dict.fromkeys(fact for branch in found.branches for fact in branch.supports):
+            if not isinstance(fact.subject, ox.NamedNode):
+                continue
+            if fact.subject in probes and isinstance(fact.object, ox.NamedNode | ox.Literal):
+                self._givers.setdefault((fact.predicate.value, fact.object), []).append(probes[fact.subject])
+
+    def _lacks(self, rule: Rule, table: Table, everything: int) -> int:
+        own = [pattern for pattern in rule.required if _predicate(pattern) not in _BY_CONSTRUCTION]
+        has = reduce(and_, (_objects(pattern, table) for pattern in own), everything)
+        return has & ~reduce(or_, (_objects(pattern, table) for pattern in rule.absent), 0)
+
+
+def _objects(pattern: Pattern, table: Table) -> int:
+    values = table.get(_predicate(pattern), {})
+    return reduce(or_, values.values(), 0) if isinstance(pattern.object, Variable) else values.get(pattern.object, 0)
+
+
+def _predicate(pattern: Pattern) -> str:
+    return pattern.verb.value if isinstance(pattern.verb, ox.NamedNode) else ""
+
+
+def _reads_one(rule: Rule, known: set[str]) -> bool:
+    """Return whether a rule concludes something of its subject from one value, or any of several, of what is `known`."""
+    if rule.absent or rule.optional or rule.counted or rule.guarded:
+        return False
+    subjects = {head.subject for head in rule.heads}
+    patterns = [*rule.required, *rule.either]
+    if len(subjects) != 1 or any(pattern.object in subjects for pattern in patterns):
+        return False
+    required = [one for one in rule.required if one.subject in subjects and one.verb != core("hasOwnCard")]
+    either = [one for one in rule.either if one.subject in subjects]
+    needed = required or either
+    only_one = len(required) == 1 if not either else not required
+    return only_one and all(_predicate(pattern) in known for pattern in needed)
+
+
+def _reads_lack(rule: Rule, known: set[str]) -> bool:
+    """Return whether a rule concludes something of its subject from having some values and lacking others.
+
+    What its patterns do not show (filters, values listed) must not be there.
+    """
+    text = rule.select.upper()
+    plain = text.count("FILTER") == text.count("NOT EXISTS") == len(rule.absent) and not (
+        "BIND" in text or "VALUES" in text
+    )
+    if not rule.absent or rule.either or rule.optional or rule.counted or rule.guarded or not plain:
+        return False
+    subjects = {head.subject for head in rule.heads}
+    patterns = (*rule.required, *rule.absent)
+    predicates = {_predicate(pattern) for pattern in patterns}
+    return (
+        len(subjects) == 1
+        and all(pattern.subject in subjects for pattern in patterns)
+        and all(not isinstance(head.object, Variable) for head in rule.heads)
+        and {_predicate(pattern) for pattern in rule.absent} <= known
+        and predicates <= known | _BY_CONSTRUCTION
+    )

@@ -1,0 +1,115 @@
+"""What scope texts mean while the order of effects is worked out: on a board that is not yet the final one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import pyoxigraph as ox
+
+from reasoner.effects.board import Board
+from reasoner.effects.declared import Declared
+from reasoner.effects.following import Following
+from reasoner.engine.inference import Branch, signatures
+from reasoner.errors import CaseError
+from reasoner.knowledge.base import KnowledgeBase
+from reasoner.reference.interpret import Surroundings
+from reasoner.reference.mentiongraph import Context
+from reasoner.reference.scope import scope_meaning
+from reasoner.reference.selector import Compare, Has, Selector, atoms
+from reasoner.reference.wording import quantity_label
+from reasoner.terms.lookup import Value
+from reasoner.terms.namespaces import BASE, TYPE
+
+_BEARER = ox.NamedNode(BASE + "graph/scratch/bearer")
+_Key = tuple[str, ox.NamedNode, ox.NamedNode | None, tuple[frozenset[Value], ...], frozenset[ox.Triple]]
+Known = dict[_Key, Selector]
+
+
+@dataclass
+class Meanings:
+    """Reads scope texts in one branch of a moment.
+
+    A text may speak of its bearer ("you", "itself"): what rules read of the bearer is taken from the board, and texts
+    are read anew only where that differs. `stated` are the facts of the moment; `kept` are the meanings found so far,
+    for later moments of the same situation.
+    """
+
+    base: KnowledgeBase
+    declared: Declared
+    store: ox.Store
+    graphs: Sequence[ox.NamedNode]
+    branch: Branch
+    stated: Sequence[ox.Triple]
+    following: Following
+    kept: Known = field(default_factory=dict)
+
+    def __call__(self, text: str, bearer: ox.NamedNode | None, ability: ox.NamedNode, board: Board) -> Selector:
+        """Return the selector that `text` in `ability` on `bearer` stands for.
+
+        Raises:
+            CaseError: C110 it can't be read, or asks for something that is known only when all effects are applied.
+        """
+        read = self._read_of_bearer
+        values: tuple[frozenset[Value], ...] = ()
+        if bearer is not None:
+            number = board.ground.objects.index(bearer)
+            values = tuple(board.values(number, characteristic) for characteristic in read)
+        key = (text, ability, bearer, values, self._around)
+        if key not in self.kept:
+            self.kept[key] = self._meaning(text, bearer, ability, dict(zip(read, values, strict=False)))
+        return self.kept[key]
+
+    @cached_property
+    def _read(self) -> frozenset[str]:
+        rules = self.base.programs.reference.rules
+        return frozenset(predicate for rule in rules for predicate, _ in (*rule.reads, *rule.reads_complete))
+
+    @cached_property
+    def _read_of_bearer(self) -> tuple[str, ...]:
+        """The characteristics that rules about mentions read of referents."""
+        return tuple(sorted(self._read & self.declared.starts.keys()))
+
+    @cached_property
+    def _around(self) -> frozenset[ox.Triple]:
+        """The facts of the moment that rules about mentions can read."""
+        facts = (*self.stated, *self.branch.supports)
+        return frozenset(fact for fact in facts if fact.predicate.value in self._read and fact.predicate != TYPE)
+
+    def _meaning(
+        self, text: str, bearer: ox.NamedNode | None, ability: ox.NamedNode, values: dict[str, frozenset[Value]]
+    ) -> Selector:
+        facts = [
+            ox.Quad(bearer, ox.NamedNode(characteristic), value, _BEARER)
+            for characteristic, found in values.items()
+            for value in found
+            if bearer is not None
+        ]
+        self.store.extend(facts)
+        present = frozenset(self.branch.present | signatures(facts))
+        around = Surroundings(self.store, (*self.graphs, self.branch.graph, _BEARER), present)
+        try:
+            selector = scope_meaning(text, Context(bearer, ability), self.base, around).selector
+        finally:
+            self.store.remove_graph(_BEARER)
+        self._check(text, ability, selector)
+        return selector
+
+    def _check(self, text: str, ability: ox.NamedNode, selector: Selector) -> None:
+        """See that what the text asks for can be told before all effects are applied."""
+        for atom in atoms(selector):
+            characteristic = atom.characteristic
+            value = atom.value if isinstance(atom, Has) else None
+            if characteristic not in self.declared.starts and self.following.is_late(characteristic, value):
+                vocabulary = self.base.vocabulary
+                node = ox.NamedNode(characteristic)
+                name = (
+                    quantity_label(characteristic, vocabulary) if isinstance(atom, Compare) else vocabulary.label(node)
+                )
+                raise CaseError(
+                    "C110",
+                    f"the scope “{text}” can't be read: “{name}” is known only when all effects have been applied",
+                    place=self.base.places.get(ability.value),
+                    hint="let it ask for a characteristic that has starting values (core:startsFrom)",
+                )

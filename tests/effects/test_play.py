@@ -1,0 +1,114 @@
+"""Effects in situations of Ember, to which the tests add layers: scopes are texts, and all that changes is proved."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import reasoner
+from reasoner.game import Game
+from reasoner.operations.casefile import read_case
+from reasoner.operations.cases import run_case
+from reasoner.operations.steps import Step
+from reasoner.render.steps import tree
+from reasoner.situation.play import Moment
+from tests.checks.libraries import ember
+
+HERE = Path(__file__).resolve().parent / "ember"
+
+CARDS = """
+cards:
+  - {id: grove, name: Liget, type: varázs, abilities: [{id: paths, scope: lény, adds subtypes: lovag}]}
+  - id: limb
+    name: Ág
+    type: varázs
+    abilities:
+      - {id: life, scope: lovag vagy varázsló, adds subtypes: [lovag, varázsló], adds types: lény, adds power: 1}
+  - {id: sage, name: Bölcs, type: lény, subtype: lovag, power: 1}
+  - {id: plain, name: Sík, type: lény, power: 2}
+  - {id: egg, name: Tojás, type: lény, subtype: varázsló, power: 0}
+"""
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    """Ember with layers."""
+    library = ember(tmp_path_factory.mktemp("library"))
+    folder = library.data / "ember"
+    for path in HERE.glob("*.ttl"):
+        shutil.copy(path, folder)
+    for path in HERE.glob("*.rq"):
+        shutil.copy(path, folder / "rules")
+    return reasoner.load("ember", library=library.root)
+
+
+def play(game: Game, folder: Path, steps: str, given: str, cards: str = CARDS) -> tuple[Path, list[str], Moment]:
+    """Play a case in Ember and return its file, what differs from what it expects, and its last moment."""
+    path = folder / "case.yaml"
+    path.write_text(f"game: ember\ntitle: a case\n{cards}\ngiven:\n{given}\nsteps:\n{steps}\n", encoding="utf-8")
+    result = run_case(read_case(path, ("ember",)), game.base)
+    assert result.play is not None, result.error
+    return path, [str(result.error)] if result.error else [str(one) for one in result.differences], result.play.now
+
+
+def lines(steps: tuple[Step, ...]) -> list[str]:
+    """Return the lines of an explanation without their branches, as plain text."""
+    return [line.lstrip("│├└─ ") for step in steps for line in tree(step).splitlines()]
+
+
+ON_THE_FIELD = """
+  tér:
+    - {id: limb, card: limb}
+    - {id: grove, card: grove}
+    - {id: sage, card: sage}
+    - {id: one, card: plain}
+    - {id: two, card: plain}
+"""
+
+
+def test_the_older_effect_waits_for_the_one_that_gives_it_more(game: Game, tmp_path: Path) -> None:
+    """What the younger one makes a knight the older one makes a wizard, in all its layers; the explanation says why."""
+    steps = """
+  - expect: {match: varázsló, members: {sage: yes, one: yes, two: yes}}
+  - expect: {characteristics: one, power: 3, subtype: [lovag, varázsló], type: lény}
+  - expect: {characteristics: grove, subtype: [], type: varázs}
+"""
+    path, differences, _ = play(game, tmp_path, steps, ON_THE_FIELD)
+    assert differences == []
+    found = lines(game.order(game.situation(path)))
+    assert found == [
+        "Effects are applied in this order",
+        "layer of kinds   [ember:3: embers:rules 3, undated]",
+        "1. “paths” of grove, applied to sage, one, two",
+        "it gives the subtype lovag as well",
+        "it is the oldest of the 2 left in this layer that waits for nothing",
+        "2. “life” of limb, applied to sage, one, two",
+        "it gives the subtype lovag as well; it gives the subtype varázsló as well; it gives the card type lény as well",
+        (
+            "it waits for “paths” of grove, which is younger: before it this one would be applied to sage, after it to "
+            "sage, one, two   [ember:4: embers:rules 4, undated]"
+        ),
+        "without “paths” of grove it would be applied to sage",
+        (
+            "were there also something that is lovag or varázsló and nothing else, the two would wait for each other, "
+            "and “life” of limb would come first, being older"
+        ),
+        "layer of power   [ember:3: embers:rules 3, undated]",
+        "1. “life” of limb, applied to sage, one, two",
+        "it adds 1 to power",
+    ]
+    (proof,) = game.explain("varázsló", "one", scene=game.situation(path))
+    assert lines((proof,)) == []
+
+
+def test_with_one_more_wizard_the_two_wait_for_each_other_and_age_decides(game: Game, tmp_path: Path) -> None:
+    """A wizard that is no creature: the older effect makes it one, so that now each would change the other."""
+    steps = """
+  - expect: {match: varázsló, members: {sage: yes, relic: yes}}
+  - expect: {characteristics: one, power: 2, subtype: lovag}
+"""
+    cards = CARDS + "  - {id: relic, name: Ereklye, type: varázs, subtype: varázsló}\n"
+    _, differences, _ = play(game, tmp_path, steps, ON_THE_FIELD + "    - {id: relic, card: relic}\n", cards)
+    assert differences == []
