@@ -105,7 +105,8 @@ class Order:
                 Step(f"without {self.name(other.iri)} it would be applied to {self._listed(alone)}", "meaning")
             )
         if other.age > effect.age and before is not None:
-            closed = " or ".join(self.name(value) for value in closing(effect, before, self.found))
+            things = [" and ".join(map(self.name, thing)) for thing in closing(effect, before, self.found)]
+            closed = ", or ".join(things)
             if closed:
                 would = f"were there also something that is {closed} and nothing else, the two would wait for each other"
                 flips.append(Step(f"{would}, and {self.name(effect.iri)} would come first, being older", "meaning"))

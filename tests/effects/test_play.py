@@ -90,7 +90,7 @@ def test_the_older_effect_waits_for_the_one_that_gives_it_more(game: Game, tmp_p
         "it waits for “paths” of grove, which is younger: before it this one would be applied to sage, after it to sage, "
         "one, two   [ember:4: embers:rules 4, undated]",
         "without “paths” of grove it would be applied to sage",
-        "were there also something that is lovag or varázsló and nothing else, the two would wait for each other, and "
+        "were there also something that is lovag, or varázsló and nothing else, the two would wait for each other, and "
         "“life” of limb would come first, being older",
         "layer of power   [ember:3: embers:rules 3, undated]",
         "1. “life” of limb, applied to sage, one, two",
