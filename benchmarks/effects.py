@@ -37,12 +37,15 @@ def situation(effects: int, objects: int, kinds: list[str]) -> dict[str, Any]:
         for number in range(effects)
     ]
     cards += [
-        f"{{id: c{number}, name: Thing {number}, type: creature, subtype: {kinds[number % effects]}, power: 1, toughness: 1}}"
+        f"{{id: c{number}, name: Thing {number}, type: creature, "
+        f"subtype: {kinds[number % effects]}, power: 1, toughness: 1}}"
         for number in range(objects - effects)
     ]
-    names = [f"e{number}" for number in reversed(range(effects))] + [f"c{number}" for number in range(objects - effects)]
+    names = [f"e{number}" for number in reversed(range(effects))] + [
+        f"c{number}" for number in range(objects - effects)
+    ]
     field = ", ".join(f"{{id: {name}, card: {name}, controller: me}}" for name in names)
-    text = f"cards: [{', '.join(cards)}]\ngiven: {{players: [me], battlefield: [{field}]}}\ndo: {{move: c0, to: graveyard}}"
+    text = f"cards: [{', '.join(cards)}]\ngiven: {{players: [me], battlefield: [{field}]}}"
     return dict(read_yaml(Path("benchmark.yaml"), ValueError, text))  # type: ignore[arg-type]
 
 

@@ -56,14 +56,12 @@ class Following:
         return found
 
     def prepare(self, values: Iterable[tuple[str, Value]]) -> None:
-        """Find out what follows from `values`, each of a characteristic: all that a board can have must be among them."""
+        """Find out what follows from `values`, with their characteristics: all that a board can have must be there."""
         read = self._read
         self._ask(pair for pair in values if pair[0] in read)
 
-    def _sources_of(
-        self, characteristic: str, value: Value
-    ) -> tuple[list[tuple[str, Value]], list[Rule]] | None:
-        """Return the values from which a value follows, and the rules by which it follows from a lack; None: none can."""
+    def _sources_of(self, characteristic: str, value: Value) -> tuple[list[tuple[str, Value]], list[Rule]] | None:
+        """Return the values from which one follows, and the rules by which it follows from a lack; None: it can't."""
         wanted = (characteristic, str(value))
         if not any(overlap(wanted, written) for written in self._written):
             return None
@@ -165,7 +163,7 @@ def _predicate(pattern: Pattern) -> str:
 
 
 def _reads_one(rule: Rule, known: set[str]) -> bool:
-    """Return whether a rule concludes something of its subject from one value of a predicate in `known`, or of several."""
+    """Return whether a rule concludes something of its subject from one value of a predicate in `known`."""
     if rule.absent or rule.optional or rule.counted or rule.guarded:
         return False
     subjects = {head.subject for head in rule.heads}
@@ -175,7 +173,7 @@ def _reads_one(rule: Rule, known: set[str]) -> bool:
     required = [one for one in rule.required if one.subject in subjects and one.verb != core("hasOwnCard")]
     either = [one for one in rule.either if one.subject in subjects]
     needed = required or either
-    only_one = len(required) == 1 and not either or not required and bool(either)
+    only_one = (len(required) == 1 and not either) or (not required and bool(either))
     return only_one and all(_predicate(pattern) in known for pattern in needed)
 
 

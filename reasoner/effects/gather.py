@@ -10,8 +10,8 @@ import pyoxigraph as ox
 
 from reasoner.effects.board import Board, Ground, Record, number_of
 from reasoner.effects.declared import COPIED, COPYING, Declared, Modification
-from reasoner.effects.following import Following
 from reasoner.effects.effect import ABILITIES, Effect, Meaning, Said, Since, Sources
+from reasoner.effects.following import Following
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.reference.evaluate import View
 from reasoner.reference.selector import Atom, Has
@@ -71,10 +71,10 @@ class Gatherer:
     def _possible(self, board: Board, said: Iterable[Said]) -> Iterator[tuple[str, Value]]:
         """Yield every value that a characteristic can come to have, however effects are applied."""
         tables = (board.table, *board.ground.records.values())
-        yield from ((one, value) for table in tables for one, values in table.items() for value in values)
+        yield from ((one, value) for table in tables for one, found in table.items() for value in found)
         for each in said:
-            for modification, values in each.changes:
-                yield from ((one, value) for one in modification.characteristics for value in values)
+            for modification, given in each.changes:
+                yield from ((one, value) for one in modification.characteristics for value in given)
 
     def _abilities(self, board: Board, begun: Iterable[Effect]) -> list[ox.NamedNode]:
         """Return the abilities that objects start with, that were noted in copying, or that a card holds ready."""

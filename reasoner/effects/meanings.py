@@ -55,7 +55,7 @@ class Meanings:
             CaseError: C110 it can't be read, or asks for something that is known only when all effects are applied.
         """
         read = self._read_of_bearer
-        tables = [board.table.get(characteristic) for characteristic in read]
+        tables: list[object] = [board.table.get(characteristic) for characteristic in read]
         last = self._last.get((text, ability, bearer))
         if last is not None and all(one is other for one, other in zip(last[0], tables, strict=True)):
             return last[1]
