@@ -5,7 +5,7 @@ applies to, or what it does to what it applies to. It waits until just after all
 that depend on each other in a circle do not wait for each other: among them age decides. After each application all is
 looked at anew, on the board as it is then.
 
-Source: Magic: Comprehensive Rules, section on the interaction of continuous effects; the circles are the strongly
+The game that has these policies states them in its rulebook (see `core:states`); circles are the strongly
 connected components of the graph of dependencies. A game without the policies has a plain order of layers and ages.
 """
 
