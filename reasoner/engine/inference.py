@@ -97,8 +97,8 @@ class Branch:
     """One consistent set of conclusions: the graph that holds them, and how each came about.
 
     `given` are the signatures of the facts the run began with, `present` those of all that is there by now;
-    `pending` are conclusions whose rivals have not all been heard; `records` what informants noted beside their facts;
-    `contents` what a memo needs to know.
+    `pending` are conclusions whose rivals have not all been heard; `records` what informants noted beside their facts,
+    and `done` the rules whose conclusions they have given themselves; `contents` what a memo needs to know.
     """
 
     graph: ox.NamedNode
@@ -110,6 +110,7 @@ class Branch:
     pending: dict[ox.Triple, list[Support]] = field(default_factory=dict)
     contents: Contents | None = None
     records: list[object] = field(default_factory=list)
+    done: frozenset[str] = frozenset()
 
     @property
     def facts(self) -> tuple[ox.Triple, ...]:
@@ -227,7 +228,7 @@ def _run(
     for _ in range(MOST_ROUNDS):
         new = False
         for rule in component.rules:
-            if rule.needs <= branch.present:  # a cheap test that spares most queries
+            if rule.needs <= branch.present and rule.id not in branch.done:  # a cheap test that spares most queries
                 new |= _fire(store, graphs, rule, branch, exclusions)
         if not (new and component.recursive):
             return

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from reasoner.effects.sections import effect_rules
 from reasoner.engine.precedence import Conflict
 from reasoner.errors import CardloreError, CaseError, Place, close_to
 from reasoner.knowledge.base import LATEST, KnowledgeBase, open_base
@@ -192,7 +193,7 @@ def cited(cite: str, rules: Iterable[str]) -> set[str]:
 
 
 def _check_cites(case: CaseFile, base: KnowledgeBase, result: CaseResult) -> None:
-    known = {rule.id for rule in base.programs.rules}
+    known = {rule.id for rule in base.programs.rules} | effect_rules(base)
     for cite in case.cites:
         covered = cited(cite, known)
         if not covered:

@@ -77,6 +77,10 @@ def abilities_of(bearer: ox.NamedNode, scene: Scene) -> Iterator[ox.NamedNode]:
                 for fact in effect.facts:
                     if fact.predicate == core("copiesAbility") and isinstance(fact.object, ox.NamedNode):
                         yield fact.object
+    for stage in scene.stages:
+        for fact in stage.view.facts_of(bearer.iri, core("bearsAbility").value):
+            if isinstance(fact.object, ox.NamedNode):
+                yield fact.object
     for ability in values(scene.stages[0].surroundings.store, card, core("hasAbility"), scene.base.base[-1]):
         if isinstance(ability, ox.NamedNode):
             yield ability

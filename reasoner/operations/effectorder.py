@@ -20,10 +20,10 @@ def explain_order(scene: Scene) -> tuple[Step, ...]:
     """Return the order in which effects are applied at the moment of `scene`: one explanation per reading of the rules.
 
     Raises:
-        UseError: U113 the game has no order of effects, or there is no moment to look at.
+        UseError: U116 the game has no order of effects, or there is no moment to look at.
     """
     if scene.is_pool:
-        raise UseError("U113", "--order needs --situation", hint="effects are applied at a moment of a situation")
+        raise UseError("U116", "--order needs --situation", hint="effects are applied at a moment of a situation")
     found = [
         Order(scene, record).explanation()
         for stage in scene.stages
@@ -32,7 +32,7 @@ def explain_order(scene: Scene) -> tuple[Step, ...]:
     ]
     if not found:
         raise UseError(
-            "U113",
+            "U116",
             f"the game '{scene.base.game}' declares no layers",
             hint="its effects are rules: see cardlore explain GAME TEXT CARD",
         )
@@ -83,6 +83,10 @@ class Order:
             )
         for other in one.waited_for:
             yield self._waited(one, other)
+        for other in one.ended:
+            age = "older" if other.age < one.effect.age else "younger"
+            text = f"{self.name(other.iri)}, which is {age}, waited for it and is no more: its ability is lost"
+            yield Step(text, "fact", self._policy(DEPENDENCY))
         if one.circle:
             yield self._circle(one)
         if one.kept:
@@ -105,7 +109,8 @@ class Order:
                 Step(f"without {self.name(other.iri)} it would be applied to {self._listed(alone)}", "meaning")
             )
         if other.age > effect.age and before is not None:
-            closed = " or ".join(self.name(value) for value in closing(effect, before, self.found))
+            things = [" and ".join(map(self.name, thing)) for thing in closing(effect, before, self.found)]
+            closed = ", or ".join(things)
             if closed:
                 would = (
                     f"were there also something that is {closed} and nothing else, the two would wait for each other"

@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 
 import reasoner
+from reasoner.effects.order import Resolution
+from reasoner.errors import RuleError
 from reasoner.game import Game
 from reasoner.operations.casefile import read_case
 from reasoner.operations.cases import run_case
 from reasoner.operations.steps import Step
+from reasoner.paths import Library
 from reasoner.render.steps import tree
 from reasoner.situation.play import Moment
 from tests.checks.libraries import ember
@@ -32,16 +35,21 @@ cards:
 """
 
 
-@pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    """Ember with layers."""
-    library = ember(tmp_path_factory.mktemp("library"))
+def layered(place: Path) -> Library:
+    """Make a library in the empty folder `place` that holds Ember with layers."""
+    library = ember(place)
     folder = library.data / "ember"
     for path in HERE.glob("*.ttl"):
         shutil.copy(path, folder)
     for path in HERE.glob("*.rq"):
         shutil.copy(path, folder / "rules")
-    return reasoner.load("ember", library=library.root)
+    return library
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    """Ember with layers."""
+    return reasoner.load("ember", library=layered(tmp_path_factory.mktemp("library")).root)
 
 
 def play(game: Game, folder: Path, steps: str, given: str, cards: str = CARDS) -> tuple[Path, list[str], Moment]:
@@ -85,14 +93,17 @@ def test_the_older_effect_waits_for_the_one_that_gives_it_more(game: Game, tmp_p
         "it gives the subtype lovag as well",
         "it is the oldest of the 2 left in this layer that waits for nothing",
         "2. “life” of limb, applied to sage, one, two",
-        "it gives the subtype lovag as well; it gives the subtype varázsló as well; it gives the card type lény as well",
+        (
+            "it gives the subtype lovag as well; it gives the subtype varázsló as well; "
+            "it gives the card type lény as well"
+        ),
         (
             "it waits for “paths” of grove, which is younger: before it this one would be applied to sage, after it to "
             "sage, one, two   [ember:4: embers:rules 4, undated]"
         ),
         "without “paths” of grove it would be applied to sage",
         (
-            "were there also something that is lovag or varázsló and nothing else, the two would wait for each other, "
+            "were there also something that is lovag, or varázsló and nothing else, the two would wait for each other, "
             "and “life” of limb would come first, being older"
         ),
         "layer of power   [ember:3: embers:rules 3, undated]",
@@ -100,7 +111,23 @@ def test_the_older_effect_waits_for_the_one_that_gives_it_more(game: Game, tmp_p
         "it adds 1 to power",
     ]
     (proof,) = game.explain("varázsló", "one", scene=game.situation(path))
-    assert lines((proof,)) == []
+    assert [line.replace(str(path), "case.yaml") for line in lines((proof,))] == [
+        "Does “varázsló” refer to one (Sík)? yes",
+        "“varázsló” means: what is varázsló",
+        "the word “varázsló” asks for varázsló   [core:type-word: core:DesignPrinciples mentions, undated]",
+        "the word “varázsló” can denote varázsló   (seen in the text)",
+        "the word “varázsló” is printed in lower case   (seen in the text)",
+        "varázsló is card subtype   (term: data/ember/terms-layers.ttl:10)",
+        "what one is",
+        "one is varázsló   [core:subtype-class: core:DesignPrinciples effective characteristics, undated]",
+        "one has subtype varázsló   [ember:3: embers:rules 3, undated]",
+        "“life” of limb is applied to one   [ember:3: embers:rules 3, undated]",
+        "limb starts with the ability “life” of Ág   [ember:print: embers:rules 3, undated]",
+        "Ág has the ability “life” of Ág   (printed: case.yaml:6)",
+        "“life” of Ág applies to: “lovag vagy varázsló”   (printed: case.yaml:10)",
+        "“life” of limb waits for “paths” of grove, which would change it   [ember:4: embers:rules 4, undated]",
+        "“life” of Ág gives the subtype varázsló as well   (printed: case.yaml:10)",
+    ]
 
 
 def test_with_one_more_wizard_the_two_wait_for_each_other_and_age_decides(game: Game, tmp_path: Path) -> None:
@@ -112,3 +139,48 @@ def test_with_one_more_wizard_the_two_wait_for_each_other_and_age_decides(game: 
     cards = CARDS + "  - {id: relic, name: Ereklye, type: varázs, subtype: varázsló}\n"
     _, differences, _ = play(game, tmp_path, steps, ON_THE_FIELD + "    - {id: relic, card: relic}\n", cards)
     assert differences == []
+
+
+def test_an_ability_of_a_card_out_of_play_does_nothing(game: Game, tmp_path: Path) -> None:
+    """Abilities work in one zone; what leaves it takes its effect along, and what comes back is younger."""
+    steps = """
+  - do: {move: grove, to: kéz}
+  - expect: {match: varázsló, members: {sage: yes}}
+  - do: {move: grove, to: tér}
+  - expect: {match: varázsló, members: {sage: yes, one: yes, two: yes}}
+"""
+    _, differences, now = play(game, tmp_path, steps, ON_THE_FIELD)
+    assert differences == []
+    (found,) = [one for one in now.inference.branches[0].records if isinstance(one, Resolution)]
+    ages = {one.effect.iri.value.rsplit("/", 4)[1]: one.effect.since for one in found.applications}
+    assert ages == {"limb": (0, 1), "grove": (2, 0)}
+
+
+def test_what_changes_nothing_cannot_be_carried_out(game: Game, tmp_path: Path) -> None:
+    """An ability without changes is refused, with the place where it stands."""
+    cards = CARDS + "  - {id: odd, name: Furcsa, type: varázs, abilities: [{id: odd, keyword: füst}]}\n"
+    path, differences, _ = play(
+        game, tmp_path, "  - do: {resolve: odd, ability: odd}", "  tér: [{id: odd, card: odd}]", cards
+    )
+    hint = "say in the card file what the ability changes, with fields such as 'adds types'"
+    assert differences == [f"C111 {path}:14: carrying out 'odd' changes nothing that lasts\n  {hint}"]
+
+
+def test_no_starting_value_rests_on_final_ones(tmp_path: Path) -> None:
+    """A rule that reads what effects have made of a referent may not say what it starts with."""
+    library = layered(tmp_path)
+    (library.data / "ember" / "rules" / "bad.rq").write_text(
+        """#+ id: ember:strong
+#+ title: Knights are strong
+#+ source: embers:rules 3
+#+ edition: undated
+PREFIX core: <https://w3id.org/cardlore/term/>
+PREFIX ember: <https://w3id.org/cardlore/game/ember/term/>
+
+CONSTRUCT { ?card ember:hasPower 9 } WHERE { ?card core:hasCardSubtype ember:Lovag }
+""",
+        encoding="utf-8",
+    )
+    with pytest.raises(RuleError) as caught:
+        reasoner.load("ember", library=library.root)
+    assert caught.value.code == "R115"
