@@ -48,7 +48,7 @@ QUALITIES = {
     "OddManaValue": {"mv_parity": "odd"},
     "XInManaCost": {"x_cost": True},
     "ToughnessOverPower": {"toughness_gt_power": True},
-    "Adventure": {"adventure": True},
+    "AdventureFrame": {"adventure": True},
 }
 STATUSES = {"FaceDown": "facedown", "Token": "token", "Tapped": "tapped", "Attacking": "attacking"}
 STATUSES |= {"Blocking": "blocking", "Blocked": "blocked", "Unblocked": "unblocked", "Enchanted": "enchanted"}
