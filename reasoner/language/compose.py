@@ -24,8 +24,7 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 from reasoner.language.ordered import Branch, Node, Ray
 from reasoner.language.scope import MOST_VALUES, Conjunction, TooMany, Unit
 
-_ADJECTIVE, _HEAD, _LEAD = "adjective", "head", "lead"
-_ELEMENTS: Final = (_ADJECTIVE, "kind", "subkind", _HEAD)
+_ADJECTIVE, _HEAD, _LEAD, _ITSELF = "adjective", "head", "lead", "itself"
 _TRAILING: Final = ("outer", "inner", "nearest")
 _Thing = TypeVar("_Thing")
 
@@ -50,6 +49,11 @@ class Member:
     elements: tuple[Branch, ...]
     trailing: tuple[Branch, ...]
     other: tuple[Node, ...] = ()
+
+    @property
+    def is_itself(self) -> bool:
+        """Whether it is a name or a word for one thing, which nothing around it qualifies."""
+        return any(one.rule == _ITSELF for one in self.elements)
 
     @property
     def has_head(self) -> bool:
@@ -160,11 +164,10 @@ class Composer:
         plans = [(spread, shares[0]), (spread, shares[1])]
         if any(spread) and not any(tails[:-1]):
             plans += [([()] * len(members), shares[0]), ([()] * len(members), shares[1])]
-        other = next((one.other for one in members if one.other), ())
         for leading, trailing in dict.fromkeys((tuple(map(tuple, one)), tuple(map(tuple, two))) for one, two in plans):
             built: list[list[Sense]] = []
             for at, member in enumerate(members):
-                mine = member.other or other
+                mine = next((one.other for one in reversed(members[: at + 1]) if one.other), ())
                 noun = (*leading[at], *member.elements, *tails[at])
                 built.append(list(self.both((*member.lead, *mine, *noun, *member.trailing, *trailing[at]))))
             yield from map(_any_of, product(*built))
@@ -252,7 +255,8 @@ def _shared_trailing(members: Sequence[Member], lent: Sequence[bool], *, nearest
             "inner": inner and not own,
             "nearest": (lent[at] or (nearest and inner)) and not own,
         }
-        shared[at] = [one for one in members[-1].trailing if holds[one.rule]]
+        if not member.is_itself:
+            shared[at] = [one for one in members[-1].trailing if holds[one.rule]]
     return shared
 
 
