@@ -107,7 +107,9 @@ class Order:
         if other.age > effect.age and before is not None:
             closed = " or ".join(self.name(value) for value in closing(effect, before, self.found))
             if closed:
-                would = f"were there also something that is {closed} and nothing else, the two would wait for each other"
+                would = (
+                    f"were there also something that is {closed} and nothing else, the two would wait for each other"
+                )
                 flips.append(Step(f"{would}, and {self.name(effect.iri)} would come first, being older", "meaning"))
         return Step(text, "fact", self._policy(DEPENDENCY), steps=tuple(flips))
 
