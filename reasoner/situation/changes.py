@@ -88,13 +88,12 @@ class Changes:
             stays = sum(1 for other in after.objects if other.piece == one.piece)
             iri = ox.NamedNode(f"{one.iri.value.rsplit('/', 1)[0]}/{stays + 1}")
             new = Object(iri, one.piece, one.card, zone, (zone,), owner=one.owner, earlier=one.iri)
-            new = replace(new, since=(after.time, 0))
             ended = after.replacing(replace(one, current=False))
             after = replace(ended, objects=(*ended.objects, new))
         else:
             new = replace(one, zone=zone, been_in=(*one.been_in, zone))
         new = apply_statuses(new, event.step, self.base.vocabulary, self.base.language.code)
-        new = self._controlled(new, event)
+        new = replace(self._controlled(new, event), since=(after.time, 0))
         return after.replacing(new), new
 
     def _faces(
