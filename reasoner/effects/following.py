@@ -155,7 +155,7 @@ def _reads_one(rule: Rule, known: set[str]) -> bool:
     required = [one for one in rule.required if one.subject in subjects and one.verb != core("hasOwnCard")]
     either = [one for one in rule.either if one.subject in subjects]
     needed = required or either
-    only_one = len(required) == 1 and not either or not required and bool(either)
+    only_one = (len(required) == 1 and not either) or (not required and bool(either))
     return only_one and all(_predicate(pattern) in known for pattern in needed)
 
 

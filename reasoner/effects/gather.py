@@ -10,8 +10,8 @@ import pyoxigraph as ox
 
 from reasoner.effects.board import Board, Ground, Record, number_of
 from reasoner.effects.declared import COPIED, COPYING, Declared, Modification
-from reasoner.effects.following import Following
 from reasoner.effects.effect import ABILITIES, Effect, Meaning, Said, Since, Sources
+from reasoner.effects.following import Following
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.reference.evaluate import View
 from reasoner.reference.selector import Atom

@@ -12,7 +12,7 @@ from reasoner.effects.effect import Since
 from reasoner.effects.facts import Telling
 from reasoner.effects.following import Following
 from reasoner.effects.gather import Gatherer
-from reasoner.effects.meanings import Meanings, Known
+from reasoner.effects.meanings import Known, Meanings
 from reasoner.effects.order import Resolution, resolve
 from reasoner.engine.inference import Branch
 from reasoner.engine.precedence import Support
