@@ -24,8 +24,7 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 from reasoner.language.ordered import Branch, Node, Ray
 from reasoner.language.scope import MOST_VALUES, Conjunction, TooMany, Unit
 
-_ADJECTIVE, _HEAD, _LEAD = "adjective", "head", "lead"
-_ELEMENTS: Final = (_ADJECTIVE, "kind", "subkind", _HEAD)
+_ADJECTIVE, _HEAD, _LEAD, _ITSELF = "adjective", "head", "lead", "itself"
 _TRAILING: Final = ("outer", "inner", "nearest")
 _Thing = TypeVar("_Thing")
 
@@ -52,6 +51,11 @@ class Member:
     other: tuple[Node, ...] = ()
 
     @property
+    def is_itself(self) -> bool:
+        """Whether it is a name or a word for one thing, which nothing around it qualifies."""
+        return any(one.rule == _ITSELF for one in self.elements)
+
+    @property
     def has_head(self) -> bool:
         """Whether it has a last word of its own, as "card" is."""
         return any(one.rule == _HEAD for one in self.elements)
@@ -63,7 +67,7 @@ class Composer:
     def __init__(self, rays: Sequence[Ray], meant: frozenset[int]) -> None:
         self.rays = rays
         self.meant = meant
-        self.heads: set[int] = set()
+        self.said_again: set[int] = set()
         self.known: dict[Node, Senses] = {}
         self.rules: dict[str, Callable[[tuple[Node, ...]], Iterable[Sense]]] = {
             "both": self.both,
@@ -105,14 +109,16 @@ class Composer:
         return map(_any_of, product(*(part for part in parts if part != (_NOTHING,))))
 
     def negative(self, nodes: tuple[Node, ...]) -> Iterable[Sense]:
-        """Not all at once: one word of every conjunction is missing. Last words ("card") are said again, not denied."""
+        """Not all at once: one word of every conjunction is missing. "A" and "card" are only said again, not denied."""
         for sense in self.both(nodes):
             ways = product(*(self._denied(conjunction) for conjunction in sense.union))
             yield sense._replace(union=_few(_distinct(way) for way in ways))
 
     def silent(self, nodes: tuple[Node, ...]) -> Iterable[Sense]:
         """Words that select nothing."""
-        yield Sense(((),), tuple(place for place in _leaves(nodes) if place in self.meant))
+        places = tuple(place for place in _leaves(nodes) if place in self.meant)
+        self.said_again.update(places)
+        yield Sense(((),), places)
 
     def word_first(self, nodes: tuple[Node, ...]) -> Iterable[Sense]:
         """One word, with what follows as parts of it."""
@@ -148,7 +154,7 @@ class Composer:
 
     def head(self, nodes: tuple[Node, ...]) -> Iterable[Sense]:
         """The last word of a noun phrase."""
-        self.heads.update(_leaves(nodes))
+        self.said_again.update(_leaves(nodes))
         return self.both(nodes)
 
     def members(self, nodes: tuple[Node, ...]) -> Iterable[Sense]:
@@ -160,11 +166,10 @@ class Composer:
         plans = [(spread, shares[0]), (spread, shares[1])]
         if any(spread) and not any(tails[:-1]):
             plans += [([()] * len(members), shares[0]), ([()] * len(members), shares[1])]
-        other = next((one.other for one in members if one.other), ())
         for leading, trailing in dict.fromkeys((tuple(map(tuple, one)), tuple(map(tuple, two))) for one, two in plans):
             built: list[list[Sense]] = []
             for at, member in enumerate(members):
-                mine = member.other or other
+                mine = next((one.other for one in reversed(members[: at + 1]) if one.other), ())
                 noun = (*leading[at], *member.elements, *tails[at])
                 built.append(list(self.both((*member.lead, *mine, *noun, *member.trailing, *trailing[at]))))
             yield from map(_any_of, product(*built))
@@ -172,8 +177,8 @@ class Composer:
     # --- helpers
 
     def _denied(self, conjunction: Conjunction) -> list[Unit]:
-        again = tuple(unit.place for unit in conjunction if unit.place in self.heads)
-        content = [unit for unit in conjunction if unit.place not in self.heads]
+        again = tuple(unit.place for unit in conjunction if unit.place in self.said_again)
+        content = [unit for unit in conjunction if unit.place not in self.said_again]
         if not content:
             return [replace(unit, negated=not unit.negated) for unit in conjunction]
         return [replace(unit, negated=not unit.negated, parts=(*unit.parts, *again)) for unit in content]
@@ -252,7 +257,8 @@ def _shared_trailing(members: Sequence[Member], lent: Sequence[bool], *, nearest
             "inner": inner and not own,
             "nearest": (lent[at] or (nearest and inner)) and not own,
         }
-        shared[at] = [one for one in members[-1].trailing if holds[one.rule]]
+        if not member.is_itself:
+            shared[at] = [one for one in members[-1].trailing if holds[one.rule]]
     return shared
 
 

@@ -54,7 +54,7 @@ def moment_answers(play: Play, moment: Moment) -> list[ox.Triple]:
     scene = moment_scene(play.base, moment)
     cards = play.base.base[-1]
     for one in moment.objects:
-        for ability in abilities_of(one.iri, scene):
+        for ability in dict.fromkeys(abilities_of(one.iri, scene)):
             for reference in subjects(play.store, core("isReferenceOf"), ability, cards):
                 (wording,) = values(play.store, reference, core("hasWording"), cards)
                 try:
