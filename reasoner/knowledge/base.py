@@ -30,10 +30,18 @@ from reasoner.language.lexicon import Lexicon
 from reasoner.language.mention import Reading
 from reasoner.paths import Library, files_in
 from reasoner.terms.lookup import pairs
-from reasoner.terms.namespaces import RDFS, SUBCLASS, Prefixes, core, game_base, graph
+from reasoner.terms.namespaces import DCT, RDFS, SKOS, SUBCLASS, Prefixes, core, game_base, graph
 
 LATEST = "latest"
 _DOMAIN = ox.NamedNode(RDFS + "domain")
+_FOR_PEOPLE = frozenset(
+    (
+        *(RDFS + name for name in ("label", "isDefinedBy", "seeAlso")),
+        *(SKOS + name for name in ("definition", "scopeNote", "altLabel")),
+        *(DCT + name for name in ("source", "title", "description")),
+        core("phrase").value,
+    )
+)
 _FILES = ("facts.nq", "programs.json", "lexicon.json", "language.json", "about.json")
 
 
@@ -136,11 +144,12 @@ class KnowledgeBase:
 
     @cached_property
     def base_quads(self) -> list[ox.Quad]:
-        """The quads of `base` that a store of one's own needs: all of the cards, of the vocabulary what rules read."""
+        """The quads of `base` that a store of one's own needs: all but what only people read of the vocabulary."""
         read = {predicate for rule in self.programs.rules for predicate in rule.read_predicates}
         *vocabulary, cards = (self.store.quads_for_pattern(None, None, None, name) for name in self.base)
         terms = [quad for quads in vocabulary for quad in quads]
-        return [*(quad for quad in terms if ANY_PREDICATE in read or quad.predicate.value in read), *cards]
+        dropped = set() if ANY_PREDICATE in read else _FOR_PEOPLE - read
+        return [*(quad for quad in terms if quad.predicate.value not in dropped), *cards]
 
 
 def input_files(library: Library, game: str) -> list[Path]:
