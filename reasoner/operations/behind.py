@@ -3,6 +3,7 @@
 That a rule drew some conclusion about an object does not put it behind an answer. One that is told does: as a step,
 as what was set aside, or as the rule that came nearest to giving what is not so. So does a rule that ended an earlier
 stay of the object, where the explanation tells of that stay, or an effect was on it: what it did is over with the stay.
+So do the rules by which effects were ordered at the moment, and those that said what came of the events so far.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import pyoxigraph as ox
 
+from reasoner.effects.facts import APPLIED, KEPT, WAITS
 from reasoner.engine.pattern import Pattern, Variable
 from reasoner.operations.explain import Explainer
 from reasoner.operations.match import ReadingMatch
@@ -21,6 +23,8 @@ from reasoner.reference.possible import IDENTITY
 from reasoner.reference.selector import Has
 from reasoner.situation.play import Moment
 from reasoner.terms.namespaces import core
+
+_ORDER = frozenset({APPLIED, KEPT, WAITS, core("affects")})
 
 
 def behind_match(scene: Scene, text: str, found: ReadingMatch, moments: Sequence[Moment]) -> frozenset[str]:
@@ -70,6 +74,7 @@ def behind_steps(
     rules = {step.rule.id for step in told if step.rule is not None}
     earlier = {step.fact.object for step in told if step.fact is not None and step.fact.predicate == core("succeeds")}
     wanted = earlier | set(stays) | (_affected(moments[-1]) & _before(referents, moments[-1]))
+    rules |= _ordering(moments[-1]) | {name for moment in moments for name in moment.outcomes}
     return frozenset(rules | {name for stay, name in _endings(moments) if stay in wanted})
 
 
@@ -79,6 +84,12 @@ def _told(step: Step) -> Iterator[Step]:
         yield step
         for inner in step.steps:
             yield from _told(inner)
+
+
+def _ordering(moment: Moment) -> set[str]:
+    """Return the rules by which effects were ordered and applied, and those that said what an effect is on."""
+    supports = [pair for branch in moment.inference.branches for pair in branch.supports.items()]
+    return {support.rule.id for fact, support in supports if fact.predicate in _ORDER}
 
 
 def _affected(moment: Moment) -> set[object]:

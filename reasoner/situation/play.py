@@ -38,7 +38,8 @@ from reasoner.terms.namespaces import core, game_base, graph
 class Moment:
     """The state after `number` events, the graph that holds it, and the conclusions drawn from it.
 
-    `stated` is where the facts of the state were stated.
+    `stated` is where the facts of the state were stated; `outcomes` are the rules that said what came of the event
+    before it, apart from those that made a new object of something.
     """
 
     number: int
@@ -48,6 +49,7 @@ class Moment:
     surroundings: tuple[Surroundings, ...]
     views: tuple[View, ...]
     stated: Map[ox.Triple, Place]
+    outcomes: frozenset[str] = frozenset()
 
     @property
     def objects(self) -> tuple[Object, ...]:
@@ -90,6 +92,7 @@ class Play:
         self._memo = memo or Memo(frozenset(base.base))
         state, self.players = read_given(given, self.case, base, self._extra, self.store)
         self.event_rules: set[str] = set()
+        self._outcomes: frozenset[str] = frozenset()
         reader = EventReader(self.case, base, self.store)
         self._changes = Changes(base, reader, self.players, self._consequences, Snapshot(self._effects))
         self._starts = starts(base.vocabulary)
@@ -109,6 +112,7 @@ class Play:
         Raises:
             CaseError: see Changes.apply.
         """
+        self._outcomes = frozenset()
         state = self._changes.apply(event, self.now.state)
         before = self.now.stated
         stated = {fact: before.get(fact, event.place()) for fact in state.triples()}
@@ -140,6 +144,9 @@ class Play:
             if fact.subject == event
         }
         self.event_rules |= {support.rule.id for support in concluded.values()}
+        self._outcomes = frozenset(
+            support.rule.id for fact, support in concluded.items() if fact.predicate != core("endsIdentityOf")
+        )
         return tuple(concluded)
 
     def _moment(self, state: State, number: int, written: Mapping, stated: Map[ox.Triple, Place]) -> Moment:
@@ -164,7 +171,7 @@ class Play:
         views = tuple(
             View(self.store, (name, branch.graph), self.base.vocabulary, is_pool=False) for branch in inference.branches
         )
-        return Moment(number, state, name, inference, surroundings, views, told)
+        return Moment(number, state, name, inference, surroundings, views, told, self._outcomes)
 
     def _effects_at(self, name: ox.NamedNode, triples: list[ox.Triple], state: State, kept: Kept) -> Effects:
         objects = tuple(one.iri for one in state.current)
