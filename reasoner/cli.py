@@ -9,46 +9,15 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
 import click
 
 from reasoner.errors import CardloreError, UseError
+from reasoner.options import ANTECEDENT, AS_OF, FILE, GAME, MOMENT, ON, SITUATION, Commands, form_option
 from reasoner.render.rows import Format
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 INTERNAL = "X001"
-F = TypeVar("F", bound="Callable[..., Any]")
-
-_FORMATS = tuple(form.value for form in Format)
-_FILE = click.Path(path_type=Path)
-
-
-class Commands(click.Group):
-    """Lists the commands in the order in which they are defined, and suggests one for a mistyped name."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the commands in the order of this file."""
-        return list(self.commands)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that the first argument names.
-
-        Raises:
-            UseError: U110 if there is none.
-        """
-        from reasoner.errors import close_to
-
-        if args and args[0] not in self.commands and not args[0].startswith("-"):
-            hint = f"commands: {', '.join(self.commands)}"
-            raise UseError(
-                "U110", f"unknown command '{args[0]}'", suggestions=close_to(args[0], self.commands), hint=hint
-            )
-        return super().resolve_command(ctx, args)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -57,55 +26,21 @@ def app() -> None:
     """Which cards a piece of card text refers to, which cards interact, and why."""
 
 
-def _form(choices: tuple[str, ...] = _FORMATS, default: str = "table") -> Callable[[F], F]:
-    def known(_context: click.Context, _option: click.Parameter, name: str) -> str:
-        return Format(name) if name in _FORMATS and choices is _FORMATS else name
-
-    return click.option(
-        "--format",
-        "-f",
-        "form",
-        type=click.Choice(choices),
-        default=default,
-        callback=known,
-        help="How to print the answer.",
-    )
-
-
-_as_of = click.option(
-    "--as-of",
-    "--edition",
-    "as_of",
-    metavar="DATE|EDITION",
-    help="Only rules issued by this date (YYYY[-MM[-DD]]) or edition.",
-)
-_situation = click.option(
-    "--situation", "-s", type=_FILE, metavar="FILE", help="Ask about the objects of the situation in this case file."
-)
-_moment = click.option(
-    "--moment",
-    "-m",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="The moment after N events of the situation, not the last.",
-)
-_on = click.option("--on", metavar="CARD", help="The card (or object) in whose text the phrase stands.")
-_game = click.argument("game", metavar="GAME")
-
-
 @app.command()
-@_game
+@GAME
 @click.argument("text")
-@_on
-@_situation
-@_moment
-@_as_of
+@ON
+@ANTECEDENT
+@SITUATION
+@MOMENT
+@AS_OF
 @click.option("--why", "-w", is_flag=True, help="Explain every answer.")
-@_form()
+@form_option()
 def match(
     game: str,
     text: str,
     on: str | None,
+    antecedent: str | None,
     situation: Path | None,
     moment: int | None,
     as_of: str | None,
@@ -119,27 +54,29 @@ def match(
     from reasoner.render.answers import print_match
 
     loaded, scene = _scene(game, as_of, situation, moment)
-    found = loaded.match(text, on=on, scene=scene)
-    print_match(found, form, loaded, scene, on, why)
+    asked = {"on": on, "antecedent": antecedent, "scene": scene}
+    print_match(loaded.match(text, **asked), form, loaded, asked, why)
 
 
 @app.command()
-@_game
+@GAME
 @click.argument("text")
 @click.argument("who", metavar="[CARD]", required=False)
 @click.option("--not", "negative", is_flag=True, help="Expect a no: say what failed. Exit code 1 if it is not a no.")
-@_on
-@_situation
-@_moment
-@_as_of
+@ON
+@ANTECEDENT
+@SITUATION
+@MOMENT
+@AS_OF
 @click.option("--full", is_flag=True, help="Fold nothing.")
-@_form(("tree", "md", "json"), "tree")
+@form_option(("tree", "md", "json"), "tree")
 def explain(
     game: str,
     text: str,
     who: str | None,
     negative: bool,
     on: str | None,
+    antecedent: str | None,
     situation: Path | None,
     moment: int | None,
     as_of: str | None,
@@ -155,27 +92,29 @@ def explain(
     if negative and who is None:
         raise UseError("U108", "--not needs a card", hint="name the card that is not meant")
     loaded, scene = _scene(game, as_of, situation, moment)
-    steps = loaded.explain(text, who, on=on, scene=scene)
+    steps = loaded.explain(text, who, on=on, antecedent=antecedent, scene=scene)
     print_steps(steps, form, full)
     if negative and any(step.answer != "no" for step in steps):
         sys.exit(1)
 
 
 @app.command()
-@_game
+@GAME
 @click.argument("text")
 @click.argument("who", metavar="CARD")
-@_on
-@_situation
-@_moment
-@_as_of
+@ON
+@ANTECEDENT
+@SITUATION
+@MOMENT
+@AS_OF
 @click.option("--why", "-w", is_flag=True, help="Prove the answer.")
-@_form()
+@form_option()
 def value(
     game: str,
     text: str,
     who: str,
     on: str | None,
+    antecedent: str | None,
     situation: Path | None,
     moment: int | None,
     as_of: str | None,
@@ -189,30 +128,25 @@ def value(
     from reasoner.render.answers import print_value
 
     loaded, scene = _scene(game, as_of, situation, moment)
-    print_value(loaded, text, who, on, scene, why, form)
+    asked = {"on": on, "antecedent": antecedent, "scene": scene}
+    print_value(loaded, text, who, asked, why, form)
 
 
 @app.command()
 @click.argument("what", metavar="FILE|QUESTION|TEXT", default="")
 @click.option("--set", "values", multiple=True, metavar="NAME=VALUE", help="Fill a variable of the query.")
 @click.option("--game", "-g", "games", multiple=True, metavar="GAME", help="Only this game; all if not given.")
-@_situation
-@_as_of
-@_form()
+@SITUATION
+@AS_OF
+@click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="Give up after this time.")
+@form_option()
 @click.option("--list", "list_them", is_flag=True, help="List the shipped questions.")
-def query(
-    what: str,
-    values: tuple[str, ...],
-    games: tuple[str, ...],
-    situation: Path | None,
-    as_of: str | None,
-    form: Format,
-    list_them: bool,
-) -> None:
+def query(what: str, form: Format, list_them: bool, **how: Any) -> None:
     """Run SPARQL over the whole knowledge base.
 
-    What is asserted, what is inferred, rules and cases lie in separate named graphs. The query is a file, the name of
-    a shipped question, or SPARQL text.
+    What is asserted, what is inferred, rules and cases lie in separate named graphs; without GRAPH or FROM all are
+    asked. The query is a file, the name of a shipped question, or SPARQL text. VALUE is an IRI, prefix:name, id, name,
+    number or "text". JSON is one object per row, with compact names, numbers and true or false as such.
     """
     from reasoner.operations.querying import query_all
     from reasoner.render.answers import print_questions, print_result
@@ -220,13 +154,13 @@ def query(
     if list_them or not what:
         print_questions(form)
         return
-    print_result(query_all(what, values, games, situation, as_of, _library()), form)
+    print_result(query_all(_library(), what, **how), form)
 
 
 @app.command()
 @click.argument("what", metavar="[GAME|PATH]...", nargs=-1)
-@_as_of
-@_form()
+@AS_OF
+@form_option()
 def cases(what: tuple[str, ...], as_of: str | None, form: Format) -> None:
     """Run rulings as tests: every expected answer, both ways. Exit code 1 if one differs, 2 if a case is wrong."""
     from reasoner.operations.suite import run_all
@@ -243,20 +177,20 @@ def cases(what: tuple[str, ...], as_of: str | None, form: Format) -> None:
     default="error",
     help="From which severity on the exit code is 1.",
 )
-@_as_of
-@_form()
+@AS_OF
+@form_option()
 def check(games: tuple[str, ...], fail_on: str, as_of: str | None, form: Format) -> None:
     """Check a game's ontology, data and rules: OWL, SHACL, violations, contradictions, gaps."""
+    from reasoner.operations.check import check_all
     from reasoner.render.answers import print_report
 
-    reports = [_load(name, as_of).check() for name in games or _library().games()]
-    if print_report(reports, form, fail_on):
+    if print_report(check_all(games, as_of, _library()), form, fail_on):
         sys.exit(1)
 
 
 @app.command("what-if")
-@_game
-@click.option("--situation", "-s", type=_FILE, metavar="FILE", required=True, help="The case file to start from.")
+@GAME
+@click.option("--situation", "-s", type=FILE, metavar="FILE", required=True, help="The case file to start from.")
 @click.option(
     "--do",
     "events",
@@ -266,9 +200,9 @@ def check(games: tuple[str, ...], fail_on: str, as_of: str | None, form: Format)
     help="An event, e.g. '{move: x, to: ZONE}'. May be repeated.",
 )
 @click.option("--text", "-t", "texts", multiple=True, help="A phrase to watch; without it all printed references.")
-@_moment
-@_as_of
-@_form()
+@MOMENT
+@AS_OF
+@form_option()
 def what_if(
     game: str,
     situation: Path,
@@ -286,11 +220,11 @@ def what_if(
 
 
 @app.command()
-@_game
+@GAME
 @click.argument("before", metavar="A")
 @click.argument("after", metavar="B")
 @click.option("--why", "-w", is_flag=True, help="Prove both answers.")
-@_form()
+@form_option()
 def diff(game: str, before: str, after: str, why: bool, form: Format) -> None:
     """Tell every answer that differs between two editions (or dates) A and B. Exit code 1 if any does."""
     from reasoner.operations.dataset import case_files
@@ -305,11 +239,11 @@ def diff(game: str, before: str, after: str, why: bool, form: Format) -> None:
 
 
 @app.command()
-@_game
+@GAME
 @click.option(
-    "--output", "-o", type=_FILE, metavar="FILE", required=True, help="The file to write; its suffix says the format."
+    "--output", "-o", type=FILE, metavar="FILE", required=True, help="The file to write; its suffix says the format."
 )
-@_as_of
+@AS_OF
 def graph(game: str, output: Path, as_of: str | None) -> None:
     """Export the interaction graph: .graphml, .gexf, .json, .csv, .dot, .ttl or .html."""
     from reasoner.export import write
@@ -321,7 +255,7 @@ def graph(game: str, output: Path, as_of: str | None) -> None:
 
 
 @app.command()
-@_form()
+@form_option()
 def games(form: Format) -> None:
     """List the games, with their languages and numbers of cards, rules and cases."""
     from reasoner.render.answers import print_games
@@ -330,14 +264,13 @@ def games(form: Format) -> None:
 
 
 @app.command()
-@click.argument("what", metavar="case|card")
+@click.argument("what", metavar="case|card|game")
 @click.option("--game", "-g", metavar="GAME", help="With the words of this game only.")
 def schema(what: str, game: str | None) -> None:
-    """Print the JSON Schema of a kind of file, for editors that validate as you type."""
-    from reasoner.operations.schema import schema_of
-    from reasoner.render.console import print_json
+    """Print what a file must have: JSON Schema of cards and cases, SHACL shapes of game.ttl."""
+    from reasoner.operations.schema import schema_text
 
-    print_json(schema_of(what, _library(), game))
+    print(schema_text(what, _library(), game))
 
 
 def main() -> None:

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 
 @dataclass(frozen=True, order=True)
@@ -38,7 +39,10 @@ class Place:
 
 
 class CardloreError(Exception):
-    """A fault in what the user gave: `code`, `message`, and where known `place`, `hint`, `suggestions`."""
+    """A fault in what the user gave: `code`, `message`, and where known `place`, `hint`, `suggestions`.
+
+    `about` names what the error is about where the place is not known yet: whoever knows it adds it with `located`.
+    """
 
     def __init__(
         self,
@@ -48,6 +52,7 @@ class CardloreError(Exception):
         place: Place | None = None,
         hint: str = "",
         suggestions: Sequence[str] = (),
+        about: str = "",
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -55,6 +60,12 @@ class CardloreError(Exception):
         self.place = place
         self.hint = hint
         self.suggestions = tuple(suggestions)
+        self.about = about
+
+    def located(self, place: Place | None) -> Self:
+        """Return the error itself, now with `place` unless it had one."""
+        self.place = self.place or place
+        return self
 
     def __str__(self) -> str:
         where = f"{self.place}: " if self.place else ""
@@ -132,11 +143,22 @@ def close_to(word: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
     """Return up to `most` of `known` that look like `word`, best first: the "did you mean" of every error."""
     import difflib
 
-    folded: dict[str, str] = {}
+    spelt: dict[str, str] = {}
     for candidate in sorted(set(known)):
-        folded.setdefault(candidate.casefold(), candidate)
-    hits = difflib.get_close_matches(word.casefold(), folded, n=most, cutoff=0.6)
-    return tuple(folded[hit] for hit in hits)
+        spelt.setdefault(candidate.casefold(), candidate)
+    alike: dict[str, list[str]] = {}
+    for folded, candidate in spelt.items():
+        alike.setdefault(_unaccented(folded), []).append(candidate)
+    hits = difflib.get_close_matches(_unaccented(word.casefold()), alike, n=most, cutoff=0.6)
+    return tuple(candidate for hit in hits for candidate in alike[hit])[:most]
+
+
+def _unaccented(word: str) -> str:
+    """Return `word` without accents, as it is often typed."""
+    import unicodedata
+
+    letters = unicodedata.normalize("NFD", word)
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def _short(path: Path) -> str:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from reasoner.errors import UseError
 from reasoner.knowledge.base import KnowledgeBase, open_base
+from reasoner.operations.context import context_in
 from reasoner.operations.match import Match, match
-from reasoner.operations.scene import Referent, Scene, moment_scene, pool_scene
+from reasoner.operations.scene import Scene, moment_scene, pool_scene
 from reasoner.paths import Library
-from reasoner.reference.mentiongraph import Context
 
 if TYPE_CHECKING:
     from rdflib import Dataset
@@ -54,55 +54,80 @@ class Game:
         play = play_until(case, self.base, moment)
         return moment_scene(play.base, play.now)
 
-    def match(self, text: str, *, on: str | None = None, scene: Scene | None = None) -> Match:
-        """Return which cards `text` refers to; `on` is the card (or object of `scene`) in whose text it stands.
+    def match(
+        self, text: str, *, on: str | None = None, antecedent: str | None = None, scene: Scene | None = None
+    ) -> Match:
+        """Return which cards `text` refers to.
+
+        `on` is the card (or object of `scene`) in whose text it stands; `antecedent` the object of `scene`, or the name
+        given to one by `refer to:`, that words such as "the same" point back at.
 
         Raises:
             TextError: the text can't be read.
-            UseError: U104 an unknown card or object.
+            UseError: U104 an unknown card or object; U108 an antecedent without a scene.
         """
         where = scene or self._pool
-        return match(where, text, self._context(where, on))
+        return match(where, text, context_in(where, text, on, antecedent))
 
     def explain(
-        self, text: str, who: str | None = None, *, on: str | None = None, scene: Scene | None = None
+        self,
+        text: str,
+        who: str | None = None,
+        *,
+        on: str | None = None,
+        antecedent: str | None = None,
+        scene: Scene | None = None,
     ) -> tuple[Step, ...]:
         """Return why `who` (a card, or an object of `scene`) is meant by `text` or not; without `who`, what it means.
 
+        `on` and `antecedent` are as for `match`.
+
         Raises:
             TextError: the text can't be read.
-            UseError: U104 an unknown card or object.
+            UseError: U104 an unknown card or object; U108 an antecedent without a scene.
         """
         from reasoner.operations.explain import explain, explain_text
 
         where = scene or self._pool
-        context = self._context(where, on)
-        return (
-            explain_text(where, text, context)
-            if who is None
-            else explain(where, text, self._referent(where, who), context)
-        )
+        context = context_in(where, text, on, antecedent)
+        return explain_text(where, text, context) if who is None else explain(where, text, where.called(who), context)
 
-    def value(self, text: str, who: str, *, on: str | None = None, scene: Scene | None = None) -> ValueAnswer:
+    def value(
+        self,
+        text: str,
+        who: str,
+        *,
+        on: str | None = None,
+        antecedent: str | None = None,
+        scene: Scene | None = None,
+    ) -> ValueAnswer:
         """Return the number that `text` asks for, of `who` (a card, or an object of `scene`).
+
+        `on` and `antecedent` are as for `match`.
 
         Raises:
             TextError: the text can't be read, or asks for no number.
-            UseError: U104 an unknown card or object.
+            UseError: U104 an unknown card or object; U108 an antecedent without a scene.
         """
         from reasoner.operations.value import value
 
         where = scene or self._pool
-        return value(where, text, self._referent(where, who), self._context(where, on))
+        return value(where, text, where.called(who), context_in(where, text, on, antecedent))
 
     def explain_value(
-        self, text: str, who: str, *, on: str | None = None, scene: Scene | None = None
+        self,
+        text: str,
+        who: str,
+        *,
+        on: str | None = None,
+        antecedent: str | None = None,
+        scene: Scene | None = None,
     ) -> tuple[Step, ...]:
         """Return the proof of what `value` answers, under the same conditions."""
         from reasoner.operations.explain import explain_value
 
         where = scene or self._pool
-        return (explain_value(where, text, self._referent(where, who), self._context(where, on)),)
+        return (explain_value(where, text, where.called(who), context_in(where, text, on, antecedent)),)
 
     def query(self, what: str, **values: str) -> Result:
         """Return the result of a SPARQL query, a query file or a shipped question; `values` fill its variables.
@@ -116,13 +141,16 @@ class Game:
         return run_query(full_store([self.base]), find_query(what, self.library), self.base.vocabulary.prefixes, values)
 
     def dataset(self) -> Dataset:
-        """Return everything known of the game as an rdflib Dataset (a copy: writing to it changes nothing here)."""
+        """Return everything known of the game as an rdflib Dataset (a copy: writing to it changes nothing here).
+
+        Its default graph is the merge of all the named ones.
+        """
         from oxrdflib import OxigraphStore
         from rdflib import Dataset
 
         from reasoner.operations.dataset import full_store
 
-        dataset = Dataset(store=OxigraphStore(store=full_store([self.base])), default_union=True)
+        dataset = Dataset(store=OxigraphStore(store=full_store([self.base])))
         for prefix, namespace in self.base.vocabulary.prefixes.namespaces.items():
             dataset.bind(prefix, namespace)
         return dataset
@@ -152,23 +180,6 @@ class Game:
         from reasoner.operations.check import check
 
         return check(self.base)
-
-    def _referent(self, scene: Scene, who: str) -> Referent:
-        from reasoner.errors import close_to
-
-        if scene.is_pool:
-            found = scene.find(self.base.card(who))
-            assert found is not None
-            return found
-        for one in scene.referents:
-            if one.id == who:
-                return one
-        raise UseError(
-            "U104", f"unknown object '{who}'", suggestions=close_to(who, [one.id for one in scene.referents])
-        )
-
-    def _context(self, scene: Scene, on: str | None) -> Context:
-        return Context() if on is None else Context(bearer=self._referent(scene, on).iri)
 
 
 def load(name: str, *, as_of: str | None = None, library: str | Path | None = None) -> Game:

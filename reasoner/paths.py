@@ -10,7 +10,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from reasoner.errors import UseError, close_to
+from reasoner.errors import DataError, Place, UseError, close_to
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,21 @@ class Library:
         return self.root / "queries"
 
     def games(self) -> tuple[str, ...]:
-        """Return the names of the games, sorted: each folder of `data/` that holds a `game.ttl`."""
-        return tuple(sorted(path.parent.name for path in self.data.glob("*/game.ttl")))
+        """Return the names of the games, sorted: each folder of `data/` that holds a `game.ttl`.
+
+        Raises:
+            DataError: D107 if a folder can't be read.
+        """
+        found = []
+        for folder in _listed(self.data):
+            try:
+                if (folder / "game.ttl").stat():
+                    found.append(folder.name)
+            except PermissionError as error:
+                raise _unreadable(folder, error) from None
+            except OSError:  # no folder, or one without the file
+                continue
+        return tuple(sorted(found))
 
     def game(self, name: str) -> Path:
         """Return the folder of the game called `name`.
@@ -47,9 +60,45 @@ class Library:
                 "U101",
                 f"unknown game '{name}'",
                 suggestions=close_to(name, games),
-                hint=f"games here: {', '.join(games) or 'none'} (cardlore games)",
+                hint=f"{self._without_file(name)}games here: {', '.join(games) or 'none'} (cardlore games)",
             )
         return self.data / name
+
+    def _without_file(self, name: str) -> str:
+        return f"data/{name} has no game.ttl; " if name and (self.data / name).is_dir() else ""
+
+
+def files_in(folder: Path, suffix: str | tuple[str, ...], *, deep: bool = True) -> list[Path]:
+    """Return the files in `folder`, and if `deep` below it, that end in `suffix`, sorted; none if it does not exist.
+
+    Raises:
+        DataError: D107 if a folder can't be read.
+    """
+
+    def refuse(error: OSError) -> None:
+        if not isinstance(error, FileNotFoundError):
+            raise _unreadable(Path(error.filename), error)
+
+    found: list[Path] = []
+    for place, below, names in os.walk(folder, onerror=refuse):
+        found += [Path(place, name) for name in names if name.endswith(suffix)]
+        if not deep:
+            below.clear()
+    return sorted(found)
+
+
+def _listed(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise _unreadable(folder, error) from None
+
+
+def _unreadable(folder: Path, error: OSError) -> DataError:
+    message = f"cannot read the folder: {error.strerror}"
+    return DataError("D107", message, place=Place(folder), hint="check that it is a folder, and its permissions")
 
 
 def library(root: Path | str | None = None) -> Library:

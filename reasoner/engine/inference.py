@@ -185,6 +185,14 @@ def infer(
     return Inference(tuple(branches), tuple(base))
 
 
+def discard(store: ox.Store, target: ox.NamedNode) -> None:
+    """Remove the graph `target` and all below it: whatever `infer` wrote there, in however many branches."""
+    below = f"{target.value}/"
+    for name in list(store.named_graphs()):
+        if isinstance(name, ox.NamedNode) and (name == target or name.value.startswith(below)):
+            store.remove_graph(name)
+
+
 def _inform(store: ox.Store, branch: Branch, informant: Informant) -> None:
     found = {fact: support for fact, support in informant(branch).items() if fact not in branch.supports}
     branch.supports.update(found)
@@ -218,7 +226,12 @@ def _run(
         if len(branch.supports) - before > MOST_FACTS:
             break
     rules = ", ".join(rule.id for rule in component.rules)
-    raise RuleError("R113", f"recursive rules find no end: {rules}", hint="they make new values out of their own")
+    raise RuleError(
+        "R113",
+        f"recursive rules find no end: {rules}",
+        hint="they make new values out of their own",
+        about=component.rules[0].id,
+    )
 
 
 def _fire(store: ox.Store, graphs: Sequence[ox.NamedNode], rule: Rule, branch: Branch, exclusions: Exclusions) -> bool:
@@ -321,7 +334,7 @@ def _settle(
     for group in sorted(disputed, key=lambda group: min(map(str, group))):
         conflict = resolve(group, exclusions)
         if len(going) * len(conflict.options) > room:
-            raise too_many()
+            raise too_many(conflict.subject)
         following: list[Branch] = []
         for current in going:
             copies = [_copy(store, current, next(names)) for _ in conflict.options[1:]]

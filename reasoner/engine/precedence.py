@@ -159,10 +159,11 @@ def _prevailing(attackers: Sequence[Sequence[int]]) -> list[bool | None]:
             return known
 
 
-def too_many() -> RuleError:
-    """Return the error for more combinations of undecided conclusions than can be followed."""
+def too_many(subject: object) -> RuleError:
+    """Return the error for more combinations of undecided conclusions than can be followed, met on `subject`."""
     message = f"undecided conflicts give more than {MOST_BRANCHES} combinations"
-    return RuleError("R113", message, hint="narrow the situation")
+    about = getattr(subject, "value", "")
+    return RuleError("R113", message, hint="narrow the situation, or decide which of the rules prevails", about=about)
 
 
 def beats(winner: Rule, loser: Rule, policies: frozenset[str] = frozenset()) -> str:
@@ -248,7 +249,7 @@ def _maximal_sets(
         if not open_ones and not done:
             found.append(chosen)
             if len(found) > MOST_BRANCHES:
-                raise too_many()
+                raise too_many(facts[0].subject)
             return
         pivot = max(open_ones | done, key=lambda one: (len(open_ones & goes_with[one]), -one))
         for one in sorted(open_ones - goes_with[pivot]):

@@ -8,19 +8,20 @@ from dataclasses import dataclass
 import pyoxigraph as ox
 
 from reasoner.engine.inference import Branch
-from reasoner.engine.pattern import Path, Pattern, Variable
+from reasoner.engine.parts import ABSENT
+from reasoner.engine.pattern import Pattern, Variable
 from reasoner.engine.precedence import Defeat, Support
 from reasoner.engine.rule import Rule
 
 
 @dataclass(frozen=True)
 class Absence:
-    """Something that must not hold, and does not: the three parts of the pattern as text.
+    """Something that must not hold, and does not: patterns, each as three texts, that nothing meets together.
 
     `telling` where it names what is absent, and not just that nothing else stands in the way.
     """
 
-    parts: tuple[str, str, str]
+    patterns: tuple[tuple[str, str, str], ...]
     telling: bool = True
 
 
@@ -92,8 +93,7 @@ def prove(fact: ox.Triple, branch: Branch, lookup: Lookup, holds: Callable[[ox.T
         for triple in dict.fromkeys(each for pattern in rule.counted for each in _summed(pattern, support, branch)):
             if came_before(triple, current):
                 premises.append((yield triple))  # noqa: PERF401  (each is asked for by yield)
-        absences = tuple(Absence(pattern.text(solution), _is_telling(pattern, support)) for pattern in rule.absent)
-        return Proof(current, rule, tuple(premises), absences, defeats_by(current, branch))
+        return Proof(current, rule, tuple(premises), tuple(_absences(support)), defeats_by(current, branch))
 
     # Visits wait for the visits they ask for on a list of our own: a proof may be deeper than Python's stack.
     waiting = [visit(fact)]
@@ -124,10 +124,17 @@ def _summed(pattern: Pattern, support: Support, branch: Branch) -> list[ox.Tripl
     return [fact for fact in found if (fact.subject == subject if value is None else fact.object == value)]
 
 
-def _is_telling(pattern: Pattern, support: Support) -> bool:
-    slots = (pattern.subject, pattern.object)
-    unbound = [slot for slot in slots if isinstance(slot, Variable) and slot.name not in support.solution]
-    return not unbound or (len(unbound) == 1 and not isinstance(pattern.object, Variable))
+def _absences(support: Support) -> Iterator[Absence]:
+    """Yield what must be absent: what the rule denies together as one, everything else by itself."""
+    rule, solution = support
+    together = [part.patterns for part in rule.parts if part.kind == ABSENT and not part.others]
+    alone = [pattern for pattern in rule.absent if not any(pattern in patterns for patterns in together)]
+    for patterns in (*together, *((pattern,) for pattern in alone)):
+        slots = dict.fromkeys(slot for one in patterns for slot in (one.subject, one.object))
+        unbound = [slot for slot in slots if isinstance(slot, Variable) and slot.name not in solution]
+        only_its_value = len(patterns) == 1 and isinstance(patterns[0].object, Variable)
+        telling = not unbound or (len(unbound) == 1 and not only_its_value)
+        yield Absence(tuple(one.text(solution) for one in patterns), telling)
 
 
 def defeats_by(fact: ox.Triple, branch: Branch) -> tuple[Defeat, ...]:
@@ -136,5 +143,4 @@ def defeats_by(fact: ox.Triple, branch: Branch) -> tuple[Defeat, ...]:
 
 
 def _walk(pattern: Pattern, support: Support) -> Proof:
-    subject, verb, value = pattern.text(support.solution)
-    return Proof(None, walk=(subject, pattern.verb.text if isinstance(pattern.verb, Path) else verb, value))
+    return Proof(None, walk=pattern.text(support.solution))

@@ -24,11 +24,12 @@ Found: TypeAlias = Iterator[tuple[str, Pattern]]
 
 
 class NotARuleError(Exception):
-    """The query has a part that no rule can have; the message says which, `hint` what to write instead."""
+    """The query has a part that no rule can have: the message says which, `word` begins it, `hint` mends it."""
 
-    def __init__(self, message: str, hint: str = "") -> None:
+    def __init__(self, message: str, hint: str = "", word: str = "") -> None:
         super().__init__(message)
         self.hint = hint
+        self.word = word
 
 
 def read_query(text: str) -> tuple[tuple[Pattern, ...], dict[str, tuple[Pattern, ...]]]:
@@ -45,7 +46,9 @@ def read_query(text: str) -> tuple[tuple[Pattern, ...], dict[str, tuple[Pattern,
     if query.name != "ConstructQuery" or not query.template:
         raise NotARuleError("a rule is one CONSTRUCT query with a head", "CONSTRUCT { … } WHERE { … }")
     if query.datasetClause:
-        raise NotARuleError("a rule may not choose its graphs with FROM", "it reads all that is known of the game")
+        raise NotARuleError(
+            "a rule may not choose its graphs with FROM", "it reads all that is known of the game", "FROM"
+        )
     if _regroups(query):
         raise NotARuleError("a rule may not group or limit its solutions", "put that into a subquery: { SELECT … }")
     reader = _Reader()
@@ -123,7 +126,7 @@ class _Reader:
             yield from self._condition(node.expr, inside(kind, "optional"), scope)
         elif name != "InlineData":  # GRAPH and SERVICE
             word = name.removesuffix("GraphPattern").upper()
-            raise NotARuleError(f"a rule may not use {word}", "it reads all that is known of the game")
+            raise NotARuleError(f"a rule may not use {word}", "it reads all that is known of the game", word)
 
     def _subquery(self, node: Any, kind: str, scope: Scope) -> Found:
         projected = {str(one.var or one.evar) for one in node.projection or ()}
@@ -142,7 +145,10 @@ class _Reader:
         name = getattr(node, "name", None)
         if name in _VOLATILE:
             function = name.removeprefix("Builtin_")
-            raise NotARuleError(f"a rule may not call {function}(), which gives another value each time")
+            hint = "build the value of what the solution binds"
+            raise NotARuleError(
+                f"a rule may not call {function}(), which gives another value each time", hint, function
+            )
         if name in ("Builtin_EXISTS", "Builtin_NOTEXISTS"):
             wanted = positive == (name == "Builtin_EXISTS")
             yield from self.group(node.graph, inside(kind, "either" if wanted else "absent"), scope)

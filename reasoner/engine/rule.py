@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
 from pyoxigraph import NamedNode
 
+from reasoner.engine.parts import Part
 from reasoner.engine.pattern import Pattern, Signature, pattern_from_text
 from reasoner.terms.namespaces import TYPE
 
+_PREFIX = re.compile(r"(?i)\bPREFIX\s+([\w-]*):\s*<([^>]*)>")
+_ASIDE = re.compile(r"(?i)\s*(#|PREFIX\b)")
 PATTERN_FIELDS = ("heads", "required", "either", "optional", "absent", "counted", "guarded")
 
 
@@ -46,6 +51,7 @@ class Rule:
     `required` are the patterns every solution meets, `either` those in a branch of a UNION or under EXISTS,
     `optional` those under OPTIONAL, `absent` those under NOT EXISTS and MINUS, `counted` those inside an aggregate or
     a LIMIT, `guarded` those of which a solution tells nothing: under two negations, or under one that need not apply.
+    `parts` is what the body has besides its plain patterns, as written.
     """
 
     header: Header
@@ -58,6 +64,7 @@ class Rule:
     absent: tuple[Pattern, ...] = ()
     counted: tuple[Pattern, ...] = ()
     guarded: tuple[Pattern, ...] = ()
+    parts: tuple[Part, ...] = ()
     lines: dict[str, int] = field(default_factory=dict, compare=False, hash=False)
 
     def __hash__(self) -> int:
@@ -71,6 +78,35 @@ class Rule:
     def patterns(self) -> tuple[Pattern, ...]:
         """All patterns of head and body."""
         return tuple(pattern for name in PATTERN_FIELDS for pattern in getattr(self, name))
+
+    @property
+    def body(self) -> Iterator[tuple[str, Pattern]]:
+        """The patterns of the body, each with its kind."""
+        return ((name, pattern) for name in PATTERN_FIELDS[1:] for pattern in getattr(self, name))
+
+    def spelled(self, signature: Signature) -> str:
+        """Return what `signature` is called in the rule's own text."""
+        return f"a {self._name(signature)}" if signature[0] == TYPE.value else self._name(signature)
+
+    def head_line(self, signature: Signature) -> int:
+        """Return the line on which `signature` stands in the head."""
+        return self.lines.get(self._name(signature), 1)
+
+    def body_line(self, signature: Signature) -> int:
+        """Return the first line on which `signature` stands in the body; the head is left out of `select`."""
+        name = re.compile(rf"(?<![\w.:-]){re.escape(self._name(signature))}(?![\w-])")
+        lines = enumerate(self.select.splitlines(), 1)
+        return next((number for number, line in lines if not _ASIDE.match(line) and name.search(line)), 1)
+
+    def _name(self, signature: Signature) -> str:
+        predicate, value = signature
+        return self._spelled((value or "").strip("<>") if predicate == TYPE.value and value else predicate)
+
+    def _spelled(self, iri: str) -> str:
+        for prefix, namespace in _PREFIX.findall(self.select):
+            if namespace and iri.startswith(namespace) and "/" not in iri[len(namespace) :]:
+                return f"{prefix}:{iri[len(namespace) :]}"
+        return f"<{iri}>"
 
     @cached_property
     def writes(self) -> frozenset[Signature]:
@@ -111,6 +147,15 @@ class Rule:
             "path": self.path,
             "select": self.select,
             "lines": self.lines,
+            "parts": [
+                [
+                    one.kind,
+                    one.text,
+                    one.block,
+                    *([each.text() for each in found] for found in (one.patterns, one.others)),
+                ]
+                for one in self.parts
+            ],
         }
         for name in PATTERN_FIELDS:
             data[name] = [pattern.text() for pattern in getattr(self, name)]
@@ -123,4 +168,15 @@ class Rule:
         for name in ("exception_to", "more_specific_than"):
             header[name] = tuple(header[name])
         patterns = {name: tuple(pattern_from_text(parts) for parts in data[name]) for name in PATTERN_FIELDS}
-        return Rule(header=Header(**header), path=data["path"], select=data["select"], lines=data["lines"], **patterns)
+        parts = tuple(
+            Part(kind, text, block, *(tuple(map(pattern_from_text, found)) for found in inside))
+            for kind, text, block, *inside in data["parts"]
+        )
+        return Rule(
+            header=Header(**header),
+            path=data["path"],
+            select=data["select"],
+            lines=data["lines"],
+            parts=parts,
+            **patterns,
+        )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 
 from reasoner.engine.compiler import compile_rule
@@ -44,8 +45,9 @@ def check_rules(rules: Sequence[Rule], sources: Iterable[str], folder: Path) -> 
     known_sources = set(sources)
     for rule in rules:
         if rule.id in by_id:
-            message = f"rule '{rule.id}' is defined twice, also in {by_id[rule.id].path}"
-            errors.append(RuleError("R108", message, place=_place(rule, "id", folder)))
+            message = f"rule '{rule.id}' is defined twice, also at {_place(by_id[rule.id], 'id', folder)}"
+            hint = "rules are known by their ids: give one of them another"
+            errors.append(RuleError("R108", message, place=_place(rule, "id", folder), hint=hint))
         by_id.setdefault(rule.id, rule)
         source = rule.header.source
         if source not in known_sources:
@@ -73,10 +75,11 @@ def _check_exceptions(by_id: dict[str, Rule], folder: Path) -> None:
     def visit(name: str, trail: tuple[str, ...]) -> None:
         if name in trail:
             cycle = (*trail[trail.index(name) :], name)
-            first, second = by_id[cycle[0]], cycle[1]
-            key = LISTS[0] if second in first.header.exception_to else LISTS[1]
             message = f"rules except each other in a cycle: {' -> '.join(cycle)}"
-            raise RuleError("R109", message, place=_place(first, key, folder))
+            steps = [(by_id[one], _key(by_id[one], other), other) for one, other in pairwise(cycle)]
+            told = [f"{one.id} ({_place(one, key, folder)}): {key} {other}" for one, key, other in steps]
+            hint = "\n  ".join((*told, "take one of these out"))
+            raise RuleError("R109", message, place=_place(*steps[0][:2], folder), hint=hint)
         if name not in done:
             for other in outranked(by_id[name]):
                 visit(other, (*trail, name))
@@ -84,6 +87,11 @@ def _check_exceptions(by_id: dict[str, Rule], folder: Path) -> None:
 
     for name in sorted(by_id):
         visit(name, ())
+
+
+def _key(rule: Rule, other: str) -> str:
+    """Return the header key under which `rule` names `other` as set aside."""
+    return LISTS[0] if other in rule.header.exception_to else LISTS[1]
 
 
 def _place(rule: Rule, key: str, folder: Path) -> Place:

@@ -3,7 +3,7 @@
 Rules that feed each other form one component; components run in topological order, so a rule runs once
 unless it is recursive. Whatever a rule reads under negation, OPTIONAL or an aggregate must be complete
 before it runs, and so must every conclusion that rivals can set aside (`exclusive`): an edge of that kind
-inside a component means there is no such order, and is an error that prints the cycle.
+inside a component means there is no such order, and is an error that prints the cycle, step by step.
 
 Source: stratified negation as in Apt, Blair and Walker, "Towards a theory of declarative knowledge" (1988).
 """
@@ -12,11 +12,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from reasoner.engine.pattern import ANY_PREDICATE, Signature, overlap
 from reasoner.engine.rule import Rule
 from reasoner.errors import Place, RuleError
+
+# Why all that is written must be known before it is read, by the kind of the pattern that reads it.
+_NEEDS = {
+    "absent": "which must be absent for",
+    "optional": "which is optional for",
+    "counted": "which is counted by",
+    "guarded": "the lack of which counts for",
+}
+_RIVALS = "whose values exclude each other and are all needed by"
 
 
 @dataclass(frozen=True)
@@ -28,8 +39,12 @@ class Component:
     stratum: int
 
 
-def stratify(rules: Sequence[Rule], exclusive: Callable[[str], bool]) -> tuple[Component, ...]:
+def stratify(
+    rules: Sequence[Rule], exclusive: Callable[[str], bool], folder: Path | None = None
+) -> tuple[Component, ...]:
     """Return the components in the order in which they run; `exclusive` says which predicates have rivals.
+
+    Errors name the files of rules below `folder`.
 
     Raises:
         RuleError: R107 if a rule needs the completed result of a rule that depends on it.
@@ -46,7 +61,7 @@ def stratify(rules: Sequence[Rule], exclusive: Callable[[str], bool]) -> tuple[C
     components = []
     for node in order:
         members = sorted(condensed.nodes[node]["members"])
-        _check_component(members, edges, by_id)
+        _check_component(members, edges, by_id, exclusive, folder or Path())
         stratum = 0
         for member in members:
             for before in edges.predecessors(member):
@@ -82,22 +97,60 @@ def _dependencies(
             yield writer, reader.id, {"complete": complete[writer]}
 
 
-def _check_component(members: list[str], edges: Any, by_id: dict[str, Rule]) -> None:
+def _check_component(
+    members: list[str], edges: Any, by_id: dict[str, Rule], exclusive: Callable[[str], bool], folder: Path
+) -> None:
     import networkx as nx
 
     for before in members:
         for after in sorted(edges.successors(before)):
             if after in members and edges.edges[before, after]["complete"]:
                 back = nx.shortest_path(edges.subgraph(members), after, before)
-                cycle = " -> ".join([before, *back])
-                hint = (
-                    f"'{after}' needs the completed result of '{before}', which depends on it; split one of the rules"
+                cycle = [before, *back]
+                told = [_told(by_id[one], by_id[other], exclusive, folder) for one, other in pairwise(cycle)]
+                _, _, line, _ = _link(by_id[before], by_id[after], exclusive)
+                raise RuleError(
+                    "R107",
+                    f"rules that wait for each other in a cycle: {' -> '.join(cycle)}",
+                    place=Place(folder / by_id[after].path, line),
+                    hint="\n  ".join((*told, f"split one of these rules, so that {_remedy(before, after)}")),
                 )
-                place = Place(_path(by_id[after]), 1)
-                raise RuleError("R107", f"negation in a cycle: {cycle}", place=place, hint=hint)
 
 
-def _path(rule: Rule) -> Any:
-    from pathlib import Path
+def _remedy(before: str, after: str) -> str:
+    if before == after:
+        return "it does not read what it concludes"
+    return f"what {after} waits for does not depend on {after}"
 
-    return Path(rule.path)
+
+def _told(writer: Rule, reader: Rule, exclusive: Callable[[str], bool], folder: Path) -> str:
+    """Return how one rule feeds the next: what the first concludes, and what the second needs it for."""
+    signature, name, line, need = _link(writer, reader, exclusive)
+    where, there = Place(folder / writer.path, writer.head_line(signature)), Place(folder / reader.path, line)
+    return f"{writer.id} ({where}) concludes {name}, {need} {reader.id} ({there})"
+
+
+def _link(writer: Rule, reader: Rule, exclusive: Callable[[str], bool]) -> tuple[Signature, str, int, str]:
+    """Return through what `writer` feeds `reader`: the signature written, its name, the line that reads it, and how.
+
+    What must be complete comes first.
+    """
+    found: list[tuple[int, Signature, str, int, str]] = []
+    for kind, pattern in reader.body:
+        for read in pattern.signatures():
+            for written in sorted(writer.writes, key=str):
+                rivals = exclusive(written[0]) and read[0] in (written[0], ANY_PREDICATE)
+                if overlap(read, written) or rivals:
+                    need = _NEEDS.get(kind, _RIVALS if rivals else "needed by")
+                    name = writer.spelled(written)
+                    found.append(
+                        (
+                            int(need == "needed by"),
+                            written,
+                            name,
+                            reader.body_line(written if read[0] == ANY_PREDICATE else read),
+                            need,
+                        )
+                    )
+    _, signature, name, line, need = min(found, key=lambda one: one[0])
+    return signature, name, line, need

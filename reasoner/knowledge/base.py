@@ -16,7 +16,7 @@ import pyoxigraph as ox
 
 from reasoner.engine.inference import Inference, infer, signatures
 from reasoner.engine.pattern import ANY_PREDICATE, Signature
-from reasoner.errors import CardloreError, Place, UseError, close_to
+from reasoner.errors import CardloreError, OntologyError, Place, RuleError, UseError, close_to
 from reasoner.knowledge import cache
 from reasoner.knowledge.editions import date_of
 from reasoner.knowledge.program import Programs, make_programs, read_rules
@@ -24,7 +24,7 @@ from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.knowledge.words import game_entries, language_of
 from reasoner.language.grammar import Language, language_data, load_language
 from reasoner.language.lexicon import Lexicon
-from reasoner.paths import Library
+from reasoner.paths import Library, files_in
 from reasoner.terms.lookup import pairs
 from reasoner.terms.namespaces import Prefixes, core, game_base, graph
 
@@ -99,14 +99,9 @@ class KnowledgeBase:
 def input_files(library: Library, game: str) -> list[Path]:
     """Return every file that the knowledge base of `game` is built from, the package's own modules included."""
     folder = library.game(game)
-    suffixes = {".ttl", ".rq", ".yaml", ".lark"}
+    suffixes = (".ttl", ".rq", ".yaml", ".lark")
     roots = [library.ontology, folder, library.data / "languages"]
-    found = [
-        path
-        for root in roots
-        for path in root.rglob("*")
-        if path.suffix in suffixes and "cases" not in path.relative_to(root).parts
-    ]
+    found = [path for root in roots for path in files_in(root, suffixes) if "cases" not in path.relative_to(root).parts]
     return found + list(Path(__file__).resolve().parents[1].rglob("*.py"))
 
 
@@ -136,13 +131,16 @@ def build(library: Library, game: str, as_of: str | None = None) -> KnowledgeBas
         CardloreError: whatever is wrong with the game's files.
     """
     from reasoner.knowledge.cards import read_cards  # what reads files is not needed where all comes from the cache
-    from reasoner.knowledge.turtle import declared_prefixes, read_turtle
+    from reasoner.knowledge.turtle import declared_prefixes, prefix_place, read_turtle
 
     folder = library.game(game)
     edition = as_of or LATEST
-    prefix_triples = read_turtle(library.ontology / "prefixes.ttl")
-    game_triples = read_turtle(folder / "game.ttl")
-    prefixes = Prefixes({}).merged([*declared_prefixes(prefix_triples), *declared_prefixes(game_triples)])
+    prefix_files = library.ontology / "prefixes.ttl", folder / "game.ttl"
+    prefix_triples, game_triples = (read_turtle(path) for path in prefix_files)
+    try:
+        prefixes = Prefixes({}).merged([*declared_prefixes(prefix_triples), *declared_prefixes(game_triples)])
+    except OntologyError as error:
+        raise error.located(prefix_place(prefix_files, error.about)) from None
     store = ox.Store()
     _add(store, graph("core"), read_turtle(library.ontology / "core.ttl"))
     _add(store, graph(game, "terms"), [*game_triples, *read_turtle(folder / "terms.ttl")])
@@ -157,13 +155,17 @@ def build(library: Library, game: str, as_of: str | None = None) -> KnowledgeBas
     present = frozenset(
         signatures(quad for name in base_graphs for quad in store.quads_for_pattern(None, None, None, name))
     )
-    inference = infer(
-        store,
-        [*base_graphs, graph(game, "pool")],
-        present | signatures(pool),
-        programs.state,
-        graph(game, "inferred", edition),
-    )
+    try:
+        inference = infer(
+            store,
+            [*base_graphs, graph(game, "pool")],
+            present | signatures(pool),
+            programs.state,
+            graph(game, "inferred", edition),
+        )
+    except RuleError as error:
+        written = facts.places | {rule.id: Place(library.root / rule.path, 1) for rule in rules}
+        raise error.located(written.get(error.about)) from None
     code = language_of(vocabulary, ox.NamedNode(game_base(game).rstrip("/")))
     language = load_language(library.data / "languages" / code)
     names = sorted({(t.object.value, t.subject.value) for t in facts.triples if t.predicate == core("printedName")})  # type: ignore[union-attr]

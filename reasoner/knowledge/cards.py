@@ -13,6 +13,7 @@ import pyoxigraph as ox
 from reasoner.errors import CardloreError, DataError, Place, close_to, raise_all
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.knowledge.yamlfile import Mapping, Sequence, read_yaml
+from reasoner.paths import files_in
 from reasoner.terms.namespaces import RDFS, TYPE, XSD, core, game_base
 
 STRUCTURE = ("id", "abilities")
@@ -34,12 +35,13 @@ def read_cards(folder: Path, game: str, vocabulary: Vocabulary) -> CardFacts:
     """Return the facts of all `*.yaml` files in `folder`, in the order of file names.
 
     Raises:
-        DataError: D101/D102 unreadable file, D103 a field is missing or of the wrong kind, D104 an unknown
-            term, D105 an unknown field, D106 an id is used twice. All faults are reported together.
+        DataError: D101/D102 unreadable file, D103 a field is missing or of the wrong kind, D104 an unknown term,
+            D105 an unknown field, D106 an id is used twice, D107 unreadable folder. All faults in files are reported
+            together.
     """
     facts = CardFacts()
     errors: list[CardloreError] = []
-    for path in sorted(folder.glob("*.yaml")):
+    for path in files_in(folder, ".yaml", deep=False):
         try:
             content = read_yaml(path)
             cards = content.get("cards") if isinstance(content, Mapping) else None

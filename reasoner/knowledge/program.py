@@ -18,6 +18,7 @@ from reasoner.engine.rule import Rule
 from reasoner.engine.strata import Component
 from reasoner.errors import CardloreError, Place, RuleError, close_to, raise_all
 from reasoner.knowledge.vocabulary import Vocabulary
+from reasoner.paths import files_in
 from reasoner.terms.namespaces import RDFS, core
 
 _DOMAIN = ox.NamedNode(RDFS + "domain")
@@ -28,10 +29,11 @@ _ABOUT_MENTIONS = frozenset({core("Mention").value, core("Word").value})
 
 @dataclass(frozen=True)
 class Programs:
-    """The rules in force, split by what they conclude."""
+    """The rules in force, split by what they conclude; `heeded` are the predicates that rules of any edition read."""
 
     state: Program
     reference: Program
+    heeded: frozenset[str]
 
     @cached_property
     def identity(self) -> Program:
@@ -48,6 +50,7 @@ class Programs:
             "state": _program_json(self.state),
             "reference": _program_json(self.reference),
             "exclusions": _exclusions_json(self.state.exclusions),
+            "heeded": sorted(self.heeded),
         }
 
     @staticmethod
@@ -60,7 +63,8 @@ class Programs:
             frozenset(frozenset(pair) for pair in raw["disjoint"]),
             frozenset(raw["policies"]),
         )
-        return Programs(_program(data["state"], exclusions, INFORMED), _program(data["reference"], exclusions))
+        state, reference = _program(data["state"], exclusions, INFORMED), _program(data["reference"], exclusions)
+        return Programs(state, reference, frozenset(data["heeded"]))
 
 
 def read_rules(folders: Sequence[Path], root: Path) -> list[Rule]:
@@ -72,7 +76,7 @@ def read_rules(folders: Sequence[Path], root: Path) -> list[Rule]:
     from reasoner.engine.rulefile import read_rule  # what reads files is not needed where all comes from the cache
 
     rules, errors = [], []
-    for path in sorted(path for folder in folders for path in folder.glob("*.rq")):
+    for path in sorted(path for folder in folders for path in files_in(folder, ".rq", deep=False)):
         try:
             rules.append(read_rule(path, path.relative_to(root).as_posix()))
         except CardloreError as error:
@@ -110,8 +114,9 @@ def make_programs(rules: Sequence[Rule], vocabulary: Vocabulary, root: Path, as_
             )
     exclusions = vocabulary.exclusions
     return Programs(
-        Program(stratify(state, exclusions.concerns), exclusions, INFORMED),
-        Program(stratify(about, exclusions.concerns), exclusions),
+        Program(stratify(state, exclusions.concerns, root), exclusions, INFORMED),
+        Program(stratify(about, exclusions.concerns, root), exclusions),
+        frozenset(predicate for rule in rules for predicate, _ in (*rule.reads, *rule.reads_complete)),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -47,6 +48,16 @@ def declared_prefixes(triples: list[ox.Triple]) -> list[tuple[str, str]]:
     prefix = {t.subject: str(t.object.value) for t in triples if t.predicate.value == SH + "prefix"}  # type: ignore[union-attr]
     namespace = {t.subject: str(t.object.value) for t in triples if t.predicate.value == SH + "namespace"}  # type: ignore[union-attr]
     return sorted((prefix[node], namespace[node]) for node in prefix if node in namespace)
+
+
+def prefix_place(paths: Sequence[Path], prefix: str) -> Place | None:
+    """Return where the last of `paths` that declares `prefix` with sh:declare does so."""
+    declared = re.compile(rf'prefix>?\s+"{re.escape(prefix)}"')
+    for path in reversed(paths):
+        hits = list(declared.finditer(path.read_text(encoding="utf-8")))
+        if hits:
+            return Place(path, hits[-1].string.count("\n", 0, hits[-1].start()) + 1)
+    return None
 
 
 def line_of(path: Path, names: tuple[str, ...]) -> int:

@@ -49,24 +49,24 @@ def load_words(path: Path, items: Any) -> tuple[tuple[Entry, ...], dict[str, Ent
         raise _wrong(path, "the file must be a list of words")
     entries: list[Entry] = []
     numerals: dict[str, Entry] = {}
-    for place, item in enumerate(items, start=1):
-        what = f"word {place}"
+    for number, item in enumerate(items, start=1):
+        what = f"word {number}"
         if not isinstance(item, dict):
-            raise _wrong(path, f"{what} is no mapping")
+            raise _wrong(path, f"{what} is no mapping", number)
         unknown = set(item) - _KEYS
         grammar_class, word = item.get("class"), item.get("word", "0" if item.get("digits") is True else None)
         if unknown or not isinstance(word, str) or not word.strip() or not isinstance(grammar_class, str):
-            raise _wrong(path, f"{what} needs 'word' (or 'digits: true') and 'class': see the head of the file")
+            raise _wrong(path, f"{what} needs 'word' (or 'digits: true') and 'class': see the head of the file", number)
         denotes = item.get("denotes", "")
         prefix, _, local = str(denotes).partition(":")
         if denotes and (prefix != "core" or not local):
-            raise _wrong(path, f"{what}, '{word}', must denote a term of the shared vocabulary, core:…")
+            raise _wrong(path, f"{what}, '{word}', must denote a term of the shared vocabulary, core:…", number)
         iris = (core(local).value,) if local else ()
-        number = item.get("number")
-        if number is not None and (type(number) is not int or number < 0):
-            raise _wrong(path, f"{what}, '{word}', must have a whole number as 'number'")
-        bound = _comparison(item, path)
-        entry = Entry(word.casefold(), word, grammar_class, iris, None, False, _forms(item, path), number, bound)
+        value = item.get("number")
+        if value is not None and (type(value) is not int or value < 0):
+            raise _wrong(path, f"{what}, '{word}', must have a whole number as 'number'", number)
+        bound = _comparison(item, path, number)
+        entry = Entry(word.casefold(), word, grammar_class, iris, None, False, _forms(item, path, number), value, bound)
         if "digits" in item:
             numerals[str(item.get("sign", ""))] = entry
         else:
@@ -127,22 +127,29 @@ def _texts(data: Mapping[Any, Any]) -> dict[str, str]:
     return {str(key): str(value) for key, value in data.items()}
 
 
-def _forms(item: Mapping[str, Any], path: Path) -> tuple[tuple[str, str], ...]:
+def _forms(item: Mapping[str, Any], path: Path, number: int) -> tuple[tuple[str, str], ...]:
     forms = item.get("forms", {})
     if not isinstance(forms, dict) or not all(isinstance(texts, list) for texts in forms.values()):
-        raise _wrong(path, f"the forms of '{item.get('word')}' must be lists by the names of endings")
+        raise _wrong(path, f"the forms of '{item.get('word')}' must be lists by the names of endings", number)
     return tuple((str(text), str(case)) for case, texts in forms.items() for text in texts)
 
 
-def _comparison(item: Mapping[str, Any], path: Path) -> Comparison | None:
+def _comparison(item: Mapping[str, Any], path: Path, number: int) -> Comparison | None:
     if "compares" not in item:
         return None
     found = next((one for one in COMPARISONS if item["compares"] == f"core:{one}"), None)
     if found is None:
         known = ", ".join(f"core:{one}" for one in COMPARISONS)
-        raise _wrong(path, f"'{item.get('word')}' must compare as one of {known}")
+        raise _wrong(path, f"'{item.get('word')}' must compare as one of {known}", number)
     return found
 
 
-def _wrong(path: Path, message: str) -> DataError:
-    return DataError("D702", message, place=Place(path))
+def _wrong(path: Path, message: str, number: int = 0) -> DataError:
+    """Return the error; its place is item `number` of the list in the file, or where the file begins."""
+    import yaml
+
+    # Lines are not kept with the words: they are looked up again when something is wrong, and only then.
+    root = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader) if number else None
+    items = root.value if isinstance(root, yaml.SequenceNode) else []
+    line = items[number - 1].start_mark.line + 1 if 0 < number <= len(items) else 1
+    return DataError("D702", message, place=Place(path, line))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -12,6 +13,8 @@ from reasoner.errors import DataError, Place
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
+
+_NAME = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,19 @@ class Parser:
             raise DataError("D701", f"cannot read the file: {problem.strerror}", place=Place(self.path)) from None
         except (GrammarError, UnexpectedInput) as problem:
             message = str(problem).strip().splitlines()[0]
-            raise DataError("D703", f"not a grammar: {message}", place=Place(self.path)) from None
+            raise DataError("D703", f"not a grammar: {message}", place=self._place(problem)) from None
+
+    def _place(self, problem: Exception) -> Place:
+        """Return the line that Lark names, or the first on which a name stands that it speaks of."""
+        line = getattr(problem, "line", None)
+        if isinstance(line, int) and line > 0:
+            return Place(self.path, line)
+        lines = self.path.read_text(encoding="utf-8").splitlines()
+        for name in _NAME.findall(str(problem)):
+            found = (number for number, text in enumerate(lines, 1) if name in _NAME.findall(text.partition("//")[0]))
+            if (number := next(found, 0)) > 0:
+                return Place(self.path, number)
+        return Place(self.path, 1)
 
 
 @lru_cache(maxsize=8)  # the games of a language, and the editions of a game, share a grammar

@@ -4,34 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import pyoxigraph as ox
 
 from reasoner.engine.precedence import Conflict
-from reasoner.errors import CaseError, Place, TextError, close_to
+from reasoner.errors import CaseError, TextError, UseError, close_to
 from reasoner.knowledge import yamlfile
 from reasoner.knowledge.base import KnowledgeBase
+from reasoner.operations.behind import behind_characteristics, behind_match, behind_steps
 from reasoner.operations.casefile import expectation_kind
 from reasoner.operations.condition import condition
+from reasoner.operations.context import antecedent_in, context_in
+from reasoner.operations.explain import explain_value
 from reasoner.operations.match import Match, match
-from reasoner.operations.scene import Referent, Scene, moment_scene
+from reasoner.operations.scene import Scene, moment_scene
 from reasoner.operations.value import value
 from reasoner.reference.answer import NO, UNSETTLED, Answer
 from reasoner.reference.interpret import Reference
 from reasoner.reference.mentiongraph import NOWHERE, Context
 from reasoner.situation.play import Play
-from reasoner.terms.lookup import subjects, values
 from reasoner.terms.namespaces import core
 
 ERROR, NONE = "error", "none"
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
 class Asked:
     """The answers to one question: by subject, in words; `default` is that of subjects not listed.
 
-    `rules` are the rules that decide; `fired` all that had a part; `context` where the text stands.
+    `rules` are the rules that decide how the text is read; `fired` all that had a part in reading it, or in the value
+    asked for; `behind` gives all that are behind the answers, which takes a while; `context` is where the text stands.
     """
 
     question: str
@@ -42,6 +47,7 @@ class Asked:
     conflicts: tuple[Conflict, ...] = ()
     context: Context = NOWHERE
     readings: int = 1
+    behind: Callable[[], frozenset[str]] = frozenset
 
 
 def ask(expect: yamlfile.Mapping, play: Play) -> Asked:
@@ -68,62 +74,38 @@ def listed(value: Any) -> str:
     return "[" + ", ".join(sorted(str(item) for item in items)) + "]"
 
 
-def context_of(on: Any, antecedent: Any, play: Play, text: str, where: Callable[[str], Place]) -> Context:
-    """Return the context of a text that stands `on` an object; a text it has by copying is linked to its ability.
+def context_of(expect: yamlfile.Mapping, scene: Scene, text: str) -> Context:
+    """Return the context that `expect` gives the `text` it asks about.
 
     Raises:
         CaseError: C104 an unknown object, or an antecedent that nothing referred to.
     """
-    state = play.now.state
-    bearer = ability = None
+    on, antecedent = (None if expect.get(key) is None else str(expect[key]) for key in ("on", "antecedent"))
     if on is not None:
-        one = state.find(str(on))
-        if one is None:
-            raise CaseError(
-                "C104",
-                f"unknown object '{on}'",
-                place=where("on"),
-                suggestions=close_to(str(on), [o.piece for o in state.current]),
-            )
-        bearer = one.iri
-        ability = _ability_with(text, one.iri, one.card, play)
-    spoken = None
+        _find(scene.called, expect, "on")
     if antecedent is not None:
-        spoken = dict(state.remembered).get(str(antecedent))
-        if spoken is None:
-            names = [name for name, _ in state.remembered]
-            raise CaseError(
-                "C104",
-                f"nothing was referred to as '{antecedent}'",
-                place=where("antecedent"),
-                suggestions=close_to(str(antecedent), names),
-                hint="say so with  do: {refer to: ID, as: NAME}",
-            )
-    return Context(bearer, ability, spoken)
+        _find(partial(antecedent_in, scene), expect, "antecedent")
+    return context_in(scene, text, on, antecedent)
 
 
-def _ability_with(text: str, bearer: ox.NamedNode, card: ox.NamedNode, play: Play) -> ox.NamedNode | None:
-    copied = [
-        fact.object
-        for effect in play.now.state.effects
-        if any(f.predicate == core("affects") and f.object == bearer for f in effect.facts)
-        for fact in effect.facts
-        if fact.predicate == core("copiesAbility")
-    ]
-    graph = play.base.base[-1]
-    wording = ox.Literal(text)
-    for ability in (*copied, *values(play.store, card, core("hasAbility"), graph)):
-        if isinstance(ability, ox.NamedNode):
-            references = subjects(play.store, core("isReferenceOf"), ability, graph)
-            if any(ox.Quad(one, core("hasWording"), wording, graph) in play.store for one in references):
-                return ability
-    return None
+def _find(find: Callable[[str], Found], expect: yamlfile.Mapping, key: str) -> Found:
+    """Return what `find` finds by the name under `key`.
+
+    Raises:
+        CaseError: C104 if it finds nothing.
+    """
+    try:
+        return find(str(expect.get(key)))
+    except UseError as error:
+        raise CaseError(
+            "C104", error.message, place=expect.place(key), suggestions=error.suggestions, hint=error.hint
+        ) from None
 
 
 def _ask_match(expect: yamlfile.Mapping, play: Play) -> Asked:
     text = str(expect["match"])
     scene = moment_scene(play.base, play.now)
-    context = context_of(expect.get("on"), expect.get("antecedent"), play, text, expect.place)
+    context = context_of(expect, scene, text)
     found = match(scene, text, context)
     number = expect.get("reading", 1)
     if "reading" not in expect and len(found.readings) > 1:
@@ -136,37 +118,43 @@ def _ask_match(expect: yamlfile.Mapping, play: Play) -> Asked:
     answers = {member.referent.id: _plain(member.answer) for member in reading.members}
     rules = tuple(rule.id for rule in reading.reading_rules)
     fired, conflicts = _behind_match(found)
-    return Asked(_question(expect), answers, NO, rules, fired, conflicts, context, len(found.readings))
+    behind = partial(behind_match, scene, text, reading, tuple(play.moments))
+    return Asked(_question(expect), answers, NO, rules, fired, conflicts, context, len(found.readings), behind)
 
 
 def _ask_condition(expect: yamlfile.Mapping, play: Play) -> Asked:
     text = str(expect["condition"])
-    context = context_of(expect.get("on"), expect.get("antecedent"), play, text, expect.place)
-    found = condition(moment_scene(play.base, play.now), text, context)
+    scene = moment_scene(play.base, play.now)
+    context = context_of(expect, scene, text)
+    found = condition(scene, text, context)
     rules = tuple(rule.id for reading in found.match.readings for rule in reading.reading_rules)
     fired, conflicts = _behind_match(found.match)
     answers = {"answer": found.answer, "reveals": listed([one.id for one in found.reveals])}
-    return Asked(_question(expect), answers, NONE, rules, fired, conflicts, context)
+    behind = partial(behind_match, scene, text, found.match.readings[0], tuple(play.moments))
+    return Asked(_question(expect), answers, NONE, rules, fired, conflicts, context, behind=behind)
 
 
 def _ask_value(expect: yamlfile.Mapping, play: Play) -> Asked:
     text = str(expect["value"])
     scene = moment_scene(play.base, play.now)
-    who = _referent(scene, expect.get("of"), expect.place("of"))
-    context = context_of(expect.get("on"), None, play, text, expect.place)
+    who = _find(scene.called, expect, "of")
+    context = context_of(expect, scene, text)
     found = value(scene, text, who, context)
     references = [one.reference for one in found.worths if one.reference]
     rules = tuple(rule.id for rule in found.rules)
     proofs = [proof for one in found.worths for proof in (one.meaning, one.proof) if proof]
     fired = frozenset(rule.id for proof in proofs for rule in proof.rules()) | _in_conflict(references)
     conflicts = tuple(conflict for one in references for conflict in one.conflicts)
-    return Asked(_question(expect), {"value": found.answer}, NONE, rules, fired, conflicts, context)
+    moments = tuple(play.moments)
+
+    def behind() -> frozenset[str]:
+        return behind_steps([explain_value(scene, text, who, context)], [who.iri], moments)
+
+    return Asked(_question(expect), {"value": found.answer}, NONE, rules, fired, conflicts, context, behind=behind)
 
 
 def _ask_characteristics(expect: yamlfile.Mapping, play: Play) -> Asked:
-    one = play.now.state.find(str(expect["characteristics"]))
-    if one is None:
-        raise CaseError("C104", f"unknown object '{expect['characteristics']}'", place=expect.place())
+    one = _find(moment_scene(play.base, play.now).called, expect, "characteristics")
     fields = characteristic_fields(play.base)
     answers = {}
     for key in expect:
@@ -185,7 +173,9 @@ def _ask_characteristics(expect: yamlfile.Mapping, play: Play) -> Asked:
             listed([_text(fact.object, play) for fact in view.facts_of(one.iri, fields[key].value)]) for view in views
         }
         answers[key] = found.pop() if len(found) == 1 else UNSETTLED
-    return Asked(_question(expect), answers)
+    asked, moments = [fields[key] for key in answers], tuple(play.moments)
+    behind = partial(behind_characteristics, moment_scene(play.base, play.now), one.iri, asked, moments)
+    return Asked(_question(expect), answers, behind=behind)
 
 
 def _behind_match(found: Match) -> tuple[frozenset[str], tuple[Conflict, ...]]:
@@ -198,18 +188,6 @@ def _behind_match(found: Match) -> tuple[frozenset[str], tuple[Conflict, ...]]:
 
 def _in_conflict(references: Iterable[Reference]) -> frozenset[str]:
     return frozenset(name for one in references for conflict in one.conflicts for name in conflict.rules)
-
-
-def _referent(scene: Scene, name: Any, place: Place) -> Referent:
-    found = next((one for one in scene.referents if one.id == str(name)), None)
-    if found is None:
-        raise CaseError(
-            "C104",
-            f"unknown object '{name}'",
-            place=place,
-            suggestions=close_to(str(name), [one.id for one in scene.referents]),
-        )
-    return found
 
 
 def _question(expect: yamlfile.Mapping) -> str:
@@ -236,6 +214,9 @@ def characteristic_fields(base: KnowledgeBase) -> dict[str, ox.NamedNode]:
 
 
 def _text(value: Any, play: Play) -> str:
+    players = {iri: name for name, iri in play.players.items()}
+    if value in players:
+        return players[value]
     return (
         play.base.vocabulary.label(value, play.base.language.code)
         if isinstance(value, ox.NamedNode)

@@ -15,7 +15,7 @@ STEP_KEYS = ("do", "expect")
 EXPECT_KEYS: dict[str, tuple[str, ...]] = {
     "match": ("match", "on", "antecedent", "members", "by", "reading", "readings", "error", "note"),
     "condition": ("condition", "on", "antecedent", "answer", "reveals", "note"),
-    "value": ("value", "of", "on", "is", "by", "error", "note"),
+    "value": ("value", "of", "on", "antecedent", "is", "by", "error", "note"),
     "characteristics": (),
 }
 
@@ -78,7 +78,9 @@ def case_of(data: Any, path: Path, name: str, games: AbstractSequence[str]) -> C
             suggestions=close_to(str(data["game"]), games),
         )
     if not isinstance(data["steps"], Sequence) or not data["steps"]:
-        raise CaseError("C103", "'steps' is a list of do: and expect: steps", place=data.place("steps"))
+        wrong = "is empty" if isinstance(data["steps"], Sequence) else "is no list"
+        hint = "list at least one step, such as  - expect: {match: TEXT, members: {ID: yes}}"
+        raise CaseError("C103", f"'steps' {wrong}", place=data.place("steps"), hint=hint)
     cites = data.get("cites") or []
     if not isinstance(cites, list) or not all(isinstance(cite, str) for cite in cites):
         raise CaseError("C103", "'cites' is a list of rules such as game:A", place=data.place("cites"))
@@ -88,6 +90,11 @@ def case_of(data: Any, path: Path, name: str, games: AbstractSequence[str]) -> C
     return CaseFile(
         path, name, str(data["game"]), str(data["title"]), tuple(cites), None if as_of is None else str(as_of), data
     )
+
+
+def unread_case(path: Path, game: str = "") -> CaseFile:
+    """Return what stands for a case file that can't be read: where it is, and of which `game`, if that is known."""
+    return CaseFile(path, path.stem, game, "", (), None, Mapping(path, 0))
 
 
 _NEEDED = {"match": ("members", "error"), "condition": ("answer",), "value": ("is", "error")}

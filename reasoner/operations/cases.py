@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,13 +32,18 @@ class Difference:
 
 @dataclass
 class CaseResult:
-    """How a case went: the differences, the rules that fired, and the conflicts between rules it met."""
+    """How a case went: the differences, the rules that fired, and the conflicts between rules it met.
+
+    `decisive` are the rules by which the questions were read; `behind` gives, for each, the rules behind its answers.
+    """
 
     case: CaseFile
     differences: list[Difference] = field(default_factory=list)
     error: CardloreError | None = None
     fired: set[str] = field(default_factory=set)
     conflicts: list[tuple[Conflict, Place]] = field(default_factory=list)
+    decisive: set[str] = field(default_factory=set)
+    behind: list[Callable[[], frozenset[str]]] = field(default_factory=list)
     expectations: int = 0
     play: Play | None = None
 
@@ -76,6 +82,8 @@ def check_expectation(expect: Mapping, play: Play, result: CaseResult) -> None:
     result.expectations += 1
     asked = ask(expect, play)
     result.fired |= asked.fired | set(asked.rules)
+    result.decisive |= set(asked.rules)
+    result.behind.append(asked.behind)
     result.conflicts += [(conflict, expect.place()) for conflict in asked.conflicts]
     for subject, wanted, place in _expected(expect, asked, play):
         found = asked.answers.get(subject, asked.default)
@@ -176,20 +184,26 @@ def _wanted(value: Any, place: Place) -> str:
     return text
 
 
+def cited(cite: str, rules: Iterable[str]) -> set[str]:
+    """Return which of `rules` a case means that cites `cite`: the rule of that id, and its parts."""
+    return {name for name in rules if name == cite or name.startswith(f"{cite}.")}
+
+
 def _check_cites(case: CaseFile, base: KnowledgeBase, result: CaseResult) -> None:
     known = {rule.id for rule in base.programs.rules}
     for cite in case.cites:
-        covered = {name for name in known if name == cite or name.startswith(f"{cite}.")}
+        covered = cited(cite, known)
         if not covered:
             raise CaseError(
                 "C107", f"unknown rule '{cite}' in cites", place=case.place("cites"), suggestions=close_to(cite, known)
             )
-        if not covered & result.fired:
+        if not covered & result.decisive and not any(covered & behind() for behind in result.behind):
             raise CaseError(
                 "C107",
-                f"the case cites '{cite}', but no rule of it had a part in any answer",
+                f"the case cites '{cite}', but no rule of it is behind any answer",
                 place=case.place("cites"),
+                hint="ask what depends on the rule, or leave it out; cardlore explain tells the rules behind an answer",
             )
 
 
-__all__ = ["CaseResult", "Difference", "base_of", "check_expectation", "context_of", "play_until", "run_case"]
+__all__ = ["CaseResult", "Difference", "base_of", "check_expectation", "cited", "context_of", "play_until", "run_case"]

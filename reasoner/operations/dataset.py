@@ -8,25 +8,35 @@
 | <game>/rules                     | rules with title, source, section, edition, exceptions               |
 | <game>/cases                     | cases, what they cite, their moments                                 |
 | <game>/case/<case>/moment/<n>    | the state at a moment; …/inferred what rules derive of it            |
+
+The default graph is the merge of all these. Blank nodes have labels that are the same whenever a graph is.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 import pyoxigraph as ox
 
-from reasoner.errors import CardloreError, UseError
+from reasoner.errors import CardloreError, Place, UseError
 from reasoner.knowledge import cache
 from reasoner.knowledge.base import KnowledgeBase, input_files
-from reasoner.operations.answertriples import answer_triples
+from reasoner.operations.answertriples import answer_triples, moment_answers
 from reasoner.operations.casefile import CaseFile, read_case
 from reasoner.operations.cases import base_of, play_until
 from reasoner.operations.interactions import interpret_all
+from reasoner.paths import files_in
 from reasoner.situation.play import Play
 from reasoner.situation.state import integer
 from reasoner.terms.namespaces import DCT, LABEL, TYPE, core, game_base, graph, rule_iri
+
+_FILES = ("named.nq", "blank.nq", "wrong.json")
 
 
 def case_files(base: KnowledgeBase) -> list[CaseFile]:
@@ -35,37 +45,113 @@ def case_files(base: KnowledgeBase) -> list[CaseFile]:
     Raises:
         CaseError: a case file is wrong.
     """
-    folder = base.library.game(base.game) / "cases"
-    return [read_case(path, base.library.games()) for path in sorted(folder.rglob("*.yaml"))]
+    return [read_case(path, base.library.games()) for path in _case_paths(base)]
 
 
 def full_store(bases: Iterable[KnowledgeBase]) -> ox.Store:
     """Return a store of one's own with everything known of the games of `bases`."""
+    return open_store(bases)[0]
+
+
+def open_store(bases: Iterable[KnowledgeBase]) -> tuple[ox.Store, tuple[CardloreError, ...]]:
+    """Return what `full_store` does, and what is wrong with the cases that it lacks, or has without their moments."""
     store = ox.Store()
+    wrong: list[CardloreError] = []
     for base in bases:
-        store.bulk_load(_everything(base), format=ox.RdfFormat.N_QUADS)
-    return store
+        stored = _everything(base)
+        store.bulk_load(stored["named.nq"], format=ox.RdfFormat.N_QUADS)
+        # Loading would give the blank nodes other labels; parsing does not.
+        store.extend(ox.parse(stored["blank.nq"], format=ox.RdfFormat.N_QUADS))
+        wrong += [_error(one, base.library.root) for one in json.loads(stored["wrong.json"])]
+    return store, tuple(wrong)
 
 
-def _everything(base: KnowledgeBase) -> bytes:
-    cases = sorted((base.library.game(base.game) / "cases").rglob("*.yaml"))
+def _case_paths(base: KnowledgeBase) -> list[Path]:
+    return files_in(base.library.game(base.game) / "cases", ".yaml")
+
+
+def _everything(base: KnowledgeBase) -> dict[str, bytes]:
     key = cache.fingerprint(
-        [*input_files(base.library, base.game), *cases], str(base.library.root), base.game, base.edition, "dataset"
+        [*input_files(base.library, base.game), *_case_paths(base)],
+        str(base.library.root),
+        base.game,
+        base.edition,
+        "dataset",
     )
-    stored = cache.load(key, ["dataset.nq"])
+    stored = cache.load(key, _FILES)
     if stored is not None:
-        return stored["dataset.nq"]
+        return stored
     store = ox.Store()
     names = [*base.base, graph(base.game, "pool"), *base.pool_graphs]
-    store.extend(quad for name in names for quad in base.store.quads_for_pattern(None, None, None, name))
+    for name in names:
+        _add(store, name, (quad.triple for quad in base.store.quads_for_pattern(None, None, None, name)))
     _add(store, base.pool_graphs[0], answer_triples(base, interpret_all(base)))
     _add(store, graph(base.game, "rules"), rule_triples(base))
-    for case in case_files(base):
-        _add_case(store, case, base)
-    dumped = store.dump(format=ox.RdfFormat.N_QUADS) or b""
-    data = b"".join(sorted(dumped.splitlines(keepends=True)))
-    cache.save(key, {"dataset.nq": data})
+    wrong = []
+    for path in _case_paths(base):
+        try:
+            case = read_case(path, base.library.games())
+            if (error := _add_case(store, case, base)) is not None:
+                wrong.append(error)
+        except CardloreError as error:
+            wrong.append(error)
+    blank: list[ox.Quad] = []
+    named: list[ox.Quad] = []
+    for quad in store:
+        parts = (quad.subject, quad.object)
+        (blank if any(isinstance(part, ox.BlankNode) for part in parts) else named).append(quad)
+    data = {
+        "named.nq": _lines(named),
+        "blank.nq": _lines(_labelled(blank)),
+        "wrong.json": cache.to_bytes([_error_data(one, base.library.root) for one in wrong]),
+    }
+    cache.save(key, data)
     return data
+
+
+def _lines(quads: Iterable[ox.Quad]) -> bytes:
+    data = ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b""
+    return b"".join(sorted(data.splitlines(keepends=True)))
+
+
+def _labelled(quads: Iterable[ox.Quad]) -> list[ox.Quad]:
+    """Return `quads`, each with its copy in the default graph, with labels for blank nodes that follow from each graph.
+
+    Two games hold the same shared terms: labelled so, theirs are the same nodes too.
+    """
+    graphs: dict[ox.NamedNode, list[ox.Quad]] = {}
+    for quad in quads:
+        if isinstance(quad.graph_name, ox.NamedNode):
+            graphs.setdefault(quad.graph_name, []).append(quad)
+    found = []
+    for name, of_graph in graphs.items():
+        prefix = re.sub(r"[^A-Za-z0-9]+", "-", name.value.removeprefix(graph("").value))
+        dataset = ox.Dataset(of_graph)
+        dataset.canonicalize(ox.CanonicalizationAlgorithm.RDFC_1_0)
+        for quad in dataset:
+            subject, value = (
+                ox.BlankNode(part.value.replace("c14n", f"{prefix}-")) if isinstance(part, ox.BlankNode) else part
+                for part in (quad.subject, quad.object)
+            )
+            found += [ox.Quad(subject, quad.predicate, value, one) for one in (name, ox.DefaultGraph())]
+    return found
+
+
+def _error_data(error: CardloreError, root: Path) -> dict[str, Any]:
+    """Return an error as plain data to keep: a place in the library is written relative to its top, `root`."""
+    where = None
+    if error.place is not None:
+        path = error.place.path
+        short = path.relative_to(root) if path.is_relative_to(root) else path
+        where = [short.as_posix(), error.place.line, error.place.column]
+    return {**error.as_json(), "place": where, "hint": error.hint}
+
+
+def _error(data: dict[str, Any], root: Path) -> CardloreError:
+    place = Place(root / data["place"][0], *data["place"][1:]) if data["place"] else None
+    return CardloreError(
+        data["code"], data["message"], place=place, hint=data["hint"], suggestions=tuple(data["suggestions"])
+    )
 
 
 def rule_triples(base: KnowledgeBase) -> list[ox.Triple]:
@@ -97,8 +183,10 @@ def play_triples(play: Play) -> dict[ox.NamedNode, list[ox.Triple]]:
     return graphs
 
 
-def add_situation(store: ox.Store, path: Path, bases: Iterable[KnowledgeBase]) -> None:
-    """Add the moments of the situation in a case file to `store`, as for the cases that ship with the game.
+def add_situation(store: ox.Store, path: Path, bases: Iterable[KnowledgeBase]) -> ox.NamedNode:
+    """Add the situation in a case file to `store`, as the cases of the game are there; return the case's node.
+
+    Added as well are the cards that it defines itself, and what the references on its objects mean at each moment.
 
     Raises:
         CaseError: the situation is wrong.
@@ -111,24 +199,46 @@ def add_situation(store: ox.Store, path: Path, bases: Iterable[KnowledgeBase]) -
         raise UseError(
             "U106", f"the situation is of the game '{case.game}', which is not asked about", place=case.place("game")
         )
-    play_until(case, base_of(case, known[case.game]))
-    _add_case(store, case, known[case.game])
+    base = known[case.game]
+    if _is_another(case, base):
+        case = replace(case, name=f"{case.name}-situation")
+    play = play_until(case, base_of(case, base))
+    _add_play(store, case, play)
+    cards = play.base.base[-1]
+    own = [q.triple for q in play.store.quads_for_pattern(None, None, None, cards) if q not in base.store]
+    _add(store, graph(base.game, "case", quote(case.name, safe=""), "cards"), own)
+    for moment in play.moments:
+        _add(store, ox.NamedNode(f"{moment.graph.value}/answers"), moment_answers(play, moment))
+    return ox.NamedNode(play.case)
 
 
-def _add_case(store: ox.Store, case: CaseFile, base: KnowledgeBase) -> None:
-    node = ox.NamedNode(f"{game_base(base.game)}case/{case.name}")
-    name = graph(base.game, "cases")
-    triples = [
+def _is_another(case: CaseFile, base: KnowledgeBase) -> bool:
+    """Return whether a case of the game is called as this one is, and is another."""
+    return any(path.stem == case.name and path.resolve() != case.path.resolve() for path in _case_paths(base))
+
+
+def _case_triples(case: CaseFile, base: KnowledgeBase) -> list[ox.Triple]:
+    node = ox.NamedNode(f"{game_base(base.game)}case/{quote(case.name, safe='')}")
+    return [
         ox.Triple(node, TYPE, core("Ruling")),
         ox.Triple(node, ox.NamedNode(DCT + "title"), ox.Literal(case.title, language="en")),
         ox.Triple(node, core("isInGame"), base.iri),
+        *(ox.Triple(node, ox.NamedNode(DCT + "references"), rule_iri(cite)) for cite in case.cites),
     ]
-    triples += [ox.Triple(node, ox.NamedNode(DCT + "references"), rule_iri(cite)) for cite in case.cites]
+
+
+def _add_case(store: ox.Store, case: CaseFile, base: KnowledgeBase) -> CardloreError | None:
+    """Add a case with its moments; without them where it can't be played, and return why."""
     try:
-        play = play_until(case, base_of(case, base))
-    except CardloreError:  # `cardlore cases` reports it; the rest of the knowledge base can still be queried
-        _add(store, name, triples)
-        return
+        _add_play(store, case, play_until(case, base_of(case, base)))
+    except CardloreError as error:
+        _add(store, graph(base.game, "cases"), _case_triples(case, base))
+        return error
+    return None
+
+
+def _add_play(store: ox.Store, case: CaseFile, play: Play) -> None:
+    triples = _case_triples(case, play.base)
     for one in play.now.state.objects:
         piece = ox.NamedNode(one.iri.value.rsplit("/", 1)[0])
         triples += [ox.Triple(piece, TYPE, core("PhysicalCard")), ox.Triple(piece, LABEL, ox.Literal(one.piece))]
@@ -137,7 +247,7 @@ def _add_case(store: ox.Store, case: CaseFile, base: KnowledgeBase) -> None:
     for moment in play.moments:
         triples += [
             ox.Triple(moment.graph, TYPE, core("Moment")),
-            ox.Triple(moment.graph, core("isMomentOf"), node),
+            ox.Triple(moment.graph, core("isMomentOf"), ox.NamedNode(play.case)),
             ox.Triple(moment.graph, core("position"), integer(moment.number)),
         ]
         triples += [
@@ -145,8 +255,9 @@ def _add_case(store: ox.Store, case: CaseFile, base: KnowledgeBase) -> None:
         ]
     for graph_name, facts in play_triples(play).items():
         _add(store, graph_name, facts)
-    _add(store, name, triples)
+    _add(store, graph(play.base.game, "cases"), triples)
 
 
 def _add(store: ox.Store, name: ox.NamedNode, triples: Iterable[ox.Triple]) -> None:
-    store.extend(ox.Quad(t.subject, t.predicate, t.object, name) for t in triples)
+    """Add `triples` to the graph `name` and, as to every other, to the default graph."""
+    store.extend(ox.Quad(t.subject, t.predicate, t.object, one) for t in triples for one in (name, ox.DefaultGraph()))

@@ -56,15 +56,6 @@ class Changed:
 
 
 @dataclass(frozen=True)
-class Stale:
-    """A case bound to an edition that cites a rule which a later one, in force by `edition`, sets aside."""
-
-    case: CaseFile
-    rule: str
-    by: str
-
-
-@dataclass(frozen=True)
 class Difference:
     """The answers that differ between the editions `before` and `after`, in the order of cases and cards."""
 
@@ -152,22 +143,3 @@ def _compared(
         if sides[0].answer != sides[1].answer:
             found.append(Changed(where, known.question, subject, sides[0], sides[1], place, case, step))
     return found
-
-
-def stale(cases: Sequence[CaseFile], latest: KnowledgeBase) -> tuple[Stale, ...]:
-    """Return the cases bound to an edition whose cited rules a later rule sets aside, as met while playing them."""
-    found = []
-    for case in cases:
-        if case.as_of is None:
-            continue
-        defeated: dict[str, str] = {}
-        for _, asked in _asked(case, latest):
-            for conflict in asked.conflicts:
-                for defeat in conflict.defeats:
-                    if defeat.basis.startswith("later"):
-                        defeated.setdefault(defeat.loser.rule.id, defeat.winner.rule.id)
-        for cite in case.cites:
-            for loser, winner in defeated.items():
-                if loser == cite or loser.startswith(f"{cite}."):
-                    found.append(Stale(case, loser, winner))
-    return tuple(found)

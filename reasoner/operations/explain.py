@@ -10,21 +10,20 @@ import pyoxigraph as ox
 from reasoner.engine.pattern import Pattern, Variable
 from reasoner.engine.proof import prove
 from reasoner.language.grammar import read
-from reasoner.operations.match import ReadingMatch, final_answer, ground, holds, judge_all, match_reading
+from reasoner.operations.match import ReadingMatch, final_answer, ground, judge_all, match_reading
+from reasoner.operations.reasons import Reasons
 from reasoner.operations.scene import Referent, Scene, Stage, explained
-from reasoner.operations.steps import SILENT, Step, Teller
+from reasoner.operations.steps import Step, Teller
 from reasoner.operations.value import Worth, value
-from reasoner.operations.whynot import Attempt, Failure, WhyNot
 from reasoner.reference.answer import NO, NO_VALUE, Judgement
 from reasoner.reference.evaluate import Tested
 from reasoner.reference.interpret import Interpretation, Reference
 from reasoner.reference.mentiongraph import NOWHERE, Context
-from reasoner.reference.selector import Compare
+from reasoner.reference.possible import IDENTITY
+from reasoner.reference.selector import Compare, Has
 from reasoner.reference.truth import Missing
-from reasoner.reference.wording import compared, quantity_label, say, say_parts
+from reasoner.reference.wording import compared, quantity_label, say
 from reasoner.terms.namespaces import TYPE, core
-
-MOST_ATTEMPTS = 1
 
 
 def explain(scene: Scene, text: str, referent: Referent, context: Context = NOWHERE) -> tuple[Step, ...]:
@@ -94,6 +93,7 @@ class Explainer:
         self.found = found
         self.vocabulary = scene.base.vocabulary
         self.teller = Teller(scene, found.references[:1])
+        self.reasons = Reasons(scene, self.teller)
 
     def referent(self, referent: Referent) -> Step:
         """Return why `referent` is, or is not, meant."""
@@ -117,8 +117,14 @@ class Explainer:
         ]
         steps = tuple(self._meaning(one, reference) for one, reference in interpretations)
         if len(steps) == 1:
-            return replace(steps[0], kind="answer")
-        return Step(f"“{self.text}” has {len(steps)} meanings, and nothing decides between them", "answer", steps=steps)
+            return replace(steps[0], kind="answer", steps=(*steps[0].steps, *self._never()))
+        title = f"“{self.text}” has {len(steps)} meanings, and nothing decides between them"
+        return Step(title, "answer", steps=(*steps, *self._never()))
+
+    def _never(self) -> tuple[Step, ...]:
+        """Return that nothing can ever be meant, and why; nothing where something can."""
+        never = self.found.never
+        return (Step(f"“{self.text}” can never match: {never}", "failure"),) if never else ()
 
     def _references(self) -> list[Reference]:
         return [reference for reference in self.found.references for _ in reference.interpretations]
@@ -131,10 +137,11 @@ class Explainer:
         branch = stage.branch
         if judgement.answer.verdict not in (NO, NO_VALUE) and branch is not None:
             conditions = stage.view.facts_of(referent.iri, core("isMetOnlyWhen").value)
-            facts += [self.teller.proof(prove(fact, branch, lambda _: None, holds(stage))) for fact in conditions]
+            facts += [self.reasons.fact(fact, stage) for fact in conditions]
         seen = tuple(dict.fromkeys(facts))
         title = f"under this reading of the rules: {judgement.answer}" if several else str(judgement.answer)
-        return Step(title, "answer", steps=(meaning, Step(f"what {referent.id} is", "meaning", steps=seen)))
+        what = Step(f"what {referent.id} is", "meaning", steps=seen)
+        return Step(title, "answer", steps=(meaning, *self._never(), what))
 
     def _meaning(self, interpretation: Interpretation, reference: Reference) -> Step:
         words = say(interpretation.selector, self.vocabulary, self.scene.base.language.code)
@@ -185,12 +192,25 @@ class Explainer:
         if proof is not None:
             return self.teller.proof(proof)
         predicate = TYPE if atom.characteristic == TYPE.value else ox.NamedNode(atom.characteristic)
-        sentence = say_parts(self.teller.name(referent.iri), predicate, self.teller.name(atom.value), self.vocabulary)
+        sentence = self.teller.fact(ox.Triple(referent.iri, predicate, atom.value))
+        if atom.characteristic == IDENTITY:
+            return self._identity(atom, tested, referent)
         if tested.result is None:
             return Step(f"open: whether {sentence}", "absence")
         if tested.result is True:
             return Step(sentence, "fact")
-        return self._why_not(Pattern(referent.iri, predicate, atom.value), stage)
+        return self.reasons.why_not(Pattern(referent.iri, predicate, atom.value), stage)
+
+    def _identity(self, atom: Has, tested: Tested, referent: Referent) -> Step:
+        """Return whether `referent` is the very one that is meant."""
+        name = self.teller.name(referent.iri)
+        if tested.result is None:
+            return Step(f"open: whether this is the very copy of {name} that is meant", "absence")
+        if tested.result is True:
+            return Step(
+                f"{name} is the very one that is meant", "fact", fact=ox.Triple(referent.iri, core("is"), atom.value)
+            )
+        return Step(f"not so: {name} is the very one that is meant, which is {self.teller.name(atom.value)}", "failure")
 
     def _compared(self, atom: Compare, tested: Tested, stage: Stage, referent: Referent) -> Step:
         """Return how the value of `referent` compares, and why it is what it is; or that there is none, and why."""
@@ -201,45 +221,9 @@ class Explainer:
         if isinstance(tested.result, Missing):
             goal = Pattern(referent.iri, ox.NamedNode(atom.characteristic), Variable("value"))
             text = f"{name} has no {label}: “{wanted}” is neither true nor false of it"
-            return Step(text, "failure", steps=(self._why_not(goal, stage),))
+            return replace(self.reasons.why_not(goal, stage), text=text)
         numbers = [number for _, number in stage.view.numbers(referent.iri, atom.characteristic)]
         value = next((number for number in numbers if atom.is_met_by(number)), numbers[0])
         proof = ground(tested, stage, referent, self.scene)
         said = f"the {label} of {name}, {value}, is {'' if tested.result else 'not '}{wanted}"
         return Step(said, "fact" if tested.result else "failure", steps=(self.teller.proof(proof),) if proof else ())
-
-    def _why_not(self, goal: Pattern, stage: Stage) -> Step:
-        programs = (self.scene.base.programs.state,)
-        graphs = (*stage.surroundings.graphs, *(() if stage.branch is None else (stage.branch.graph,)))
-        return self._failure(WhyNot(stage.surroundings.store, graphs, programs, SILENT).explain(goal), stage)
-
-    def _failure(self, failure: Failure, stage: Stage) -> Step:
-        steps = tuple(self._attempt(attempt, stage) for attempt in failure.attempts)
-        if len(steps) > MOST_ATTEMPTS:
-            more = len(steps) - MOST_ATTEMPTS
-            steps = (
-                *steps[:MOST_ATTEMPTS],
-                Step(
-                    f"… {more} more rules conclude such a thing, and came less far", "fold", steps=steps[MOST_ATTEMPTS:]
-                ),
-            )
-        note = "" if steps or failure.cut else "nothing printed, given or seen says so"
-        return Step(f"not so: {self.teller.parts(failure.fact)}", "failure", origin=note, steps=steps)
-
-    def _attempt(self, attempt: Attempt, stage: Stage) -> Step:
-        title = f"{attempt.rule.id} would say so, but"
-        if attempt.failed is not None:
-            instead = [
-                self.teller.proof(prove(fact, stage.branch, lambda _: None, holds(stage)))
-                for fact in attempt.instead
-                if stage.branch
-            ]
-            return Step(title, "failure", attempt.rule, steps=(*instead, self._failure(attempt.failed, stage)))
-        if attempt.blocked_by is not None:
-            return Step(
-                f"{title} an exception of its own holds",
-                "failure",
-                attempt.rule,
-                steps=(Step(self.teller.parts(attempt.blocked_by)),),
-            )
-        return Step(f"{title} another rule prevails", "failure", attempt.rule)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pyoxigraph as ox
 
-from reasoner.errors import CardloreError, TextError
+from reasoner.errors import CardloreError, RuleError, TextError
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.operations.match import ReadingMatch, match
 from reasoner.operations.scene import Scene, pool_scene
@@ -68,4 +68,6 @@ def interpret_all(base: KnowledgeBase, scene: Scene | None = None) -> tuple[Inte
                 suggestions=error.suggestions,
             )
             result.append(Interpreted(reference, (), located))
+        except RuleError as error:
+            result.append(Interpreted(reference, (), error.located(base.places.get(reference.iri.value))))
     return tuple(result)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +20,7 @@ from reasoner.reference.evaluate import Tested
 from reasoner.reference.interpret import Interpretation, Reference, interpret
 from reasoner.reference.mentiongraph import NOWHERE, Context
 from reasoner.reference.selector import All, Compare, Has, Not, Selector
-from reasoner.reference.wording import say
+from reasoner.reference.wording import say, say_clash
 from reasoner.terms.namespaces import TYPE, core
 
 
@@ -43,12 +44,16 @@ class Judged:
 
 @dataclass(frozen=True)
 class ReadingMatch:
-    """One reading of the text: what it means in each branch, and who is meant."""
+    """One reading of the text: what it means in each branch, and who is meant.
+
+    `never` says why nothing can ever be meant, whatever cards there are; it is empty where something can.
+    """
 
     reading: Reading
     references: tuple[Reference, ...]
     words: str
     members: tuple[Member, ...]
+    never: str = ""
 
     @property
     def selectors(self) -> tuple[Selector, ...]:
@@ -114,7 +119,18 @@ def match_reading(scene: Scene, reading: Reading, context: Context) -> ReadingMa
     words = " / or, undecided: ".join(
         dict.fromkeys(say(one.selector, scene.base.vocabulary, scene.base.language.code) for one in first)
     )
-    return ReadingMatch(reading, references, words, members)
+    never = "" if members else impossible(scene, [one.selector for one in first])
+    return ReadingMatch(reading, references, words, members, never)
+
+
+def impossible(scene: Scene, selectors: Sequence[Selector]) -> str:
+    """Return why nothing can ever meet any of `selectors`; empty if something can."""
+    view = scene.stages[0].view
+    clashes = [view.possible.never(selector) for selector in selectors]
+    if not all(clashes):
+        return ""
+    texts = (say_clash(one, view.vocabulary, scene.base.language.code) for found in clashes for one in found)
+    return "; ".join(dict.fromkeys(texts))
 
 
 def judge_all(scene: Scene, references: tuple[Reference, ...], referent: Referent) -> Judged:
@@ -205,6 +221,7 @@ def _reading_json(one: ReadingMatch) -> dict[str, Any]:
         if len(one.selectors) == 1
         else {"undecided": [selector_json(s) for s in one.selectors]},
         "words": one.words,
+        **({"never": one.never} if one.never else {}),
         "members": [
             {
                 "id": member.referent.id,
@@ -261,6 +278,7 @@ __all__ = [
     "final_answer",
     "ground",
     "holds",
+    "impossible",
     "judge_all",
     "match",
     "match_reading",

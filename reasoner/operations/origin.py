@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pyoxigraph as ox
 
 from reasoner.engine.pattern import decode
@@ -14,11 +16,15 @@ from reasoner.terms.namespaces import BASE, game_base
 class Origin:
     """Finds the place of asserted facts; files are read at most once, and only when a place in them is asked for."""
 
-    def __init__(self, base: KnowledgeBase) -> None:
+    def __init__(self, base: KnowledgeBase, stated: Mapping[ox.Triple, Place] | None = None) -> None:
+        """Know `base`, and of a situation where each fact of it is `stated`."""
         self.base = base
+        self.stated = stated or {}
 
     def of(self, fact: ox.Triple) -> str:
         """Return the origin of an asserted fact as text, e.g. "printed: data/…/cards/x.yaml:12"."""
+        if fact in self.stated:
+            return f"given: {self._short(self.stated[fact])}"
         subject = fact.subject.value if isinstance(fact.subject, ox.NamedNode) else ""
         return self.of_iri(subject)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,12 +11,16 @@ from typing import Any
 import pyoxigraph as ox
 
 from reasoner.errors import Place, QueryError, UseError, close_to
+from reasoner.operations.queryvalues import filled, term
+from reasoner.operations.sparqlrun import Result, Runner, within
+from reasoner.operations.sparqltext import SparqlText, is_sparql
 from reasoner.paths import Library
-from reasoner.terms.namespaces import Prefixes
+from reasoner.terms.namespaces import XSD, Prefixes
 
-_POSITION = re.compile(r"at (\d+):(\d+)")
-_WORDS = re.compile(r"#[^\n]*|<[^<>\s]*>|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|[?$]?[\w:-]+")
-_PREFIXED = re.compile(r"[A-Za-z][\w-]*:[\w./%-]+")
+_SIGNED = ("integer", "long", "int", "short", "byte", "nonPositiveInteger", "negativeInteger")
+_UNSIGNED = ("nonNegativeInteger", "positiveInteger", "unsignedLong", "unsignedInt", "unsignedShort", "unsignedByte")
+_WHOLE = frozenset(XSD + name for name in (*_SIGNED, *_UNSIGNED))
+_BROKEN = frozenset(XSD + name for name in ("decimal", "double", "float"))
 
 
 @dataclass(frozen=True)
@@ -34,15 +38,10 @@ class Question:
     text: str
     header: Mapping[str, Any] = field(default_factory=dict)
 
-
-@dataclass(frozen=True)
-class Result:
-    """`kind` is "select", "ask" or "construct"; `rows` hold terms (None: unbound); `boolean` answers an ASK."""
-
-    kind: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Any, ...], ...]
-    boolean: bool | None = None
+    @property
+    def about(self) -> str:
+        """What it is about: cards, rules, cases (any situation too) or a situation; nothing if it does not say."""
+        return str(self.header.get("about", ""))
 
 
 def questions(library: Library) -> dict[str, Question]:
@@ -94,11 +93,11 @@ def find_query(what: str, library: Library) -> Question:
         QueryError: Q101, Q102 as `read_question`.
         UseError: U105 if it is neither.
     """
-    if "{" in what:
-        return Question("", "", "", {}, Path("<text>"), what)
     path = Path(what)
-    if path.is_file():
+    if "{" not in what and _is_file(path):
         return read_question(path)
+    if is_sparql(what):
+        return Question("", "", "", {}, Path("<text>"), what)
     known = questions(library)
     if what in known:
         return known[what]
@@ -112,81 +111,40 @@ def find_query(what: str, library: Library) -> Question:
     )
 
 
-def run_query(
-    store: ox.Store, question: Question, prefixes: Prefixes, values: Mapping[str, str] | None = None
-) -> Result:
-    """Run the query over all graphs of `store` (the union is the default graph; GRAPH asks for one).
-
-    `values` fill variables of the query: IRIs, compact names, numbers or plain text.
-
-    Raises:
-        QueryError: Q103 for a syntax error, Q104 for a value of a variable that the query does not have.
-    """
-    text = question.text
-    substitutions: dict[ox.Variable, ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple] = {}
-    for name, value in (values or {}).items():
-        variables = set(re.findall(r"[?$](\w+)", text))
-        if name not in variables:
-            raise QueryError("Q104", f"the query has no variable ?{name}", suggestions=close_to(name, variables))
-        substitutions[ox.Variable(name)] = term(value, prefixes)
-    _refuse_service(question)
+def _is_file(path: Path) -> bool:
     try:
-        found = store.query(
-            text, prefixes=dict(prefixes.namespaces), use_default_graph_as_union=True, substitutions=substitutions
-        )
-    except SyntaxError as error:
-        at = _POSITION.search(str(error))
-        line, column = (int(at.group(1)), int(at.group(2))) if at else (0, 0)
-        raise QueryError(
-            "Q103",
-            f"not a valid SPARQL query: {error}",
-            place=Place(question.path, line, column),
-            hint="the prefixes of all games are known; updates are not allowed: the knowledge base is only read",
-        ) from None
-    if isinstance(found, ox.QueryBoolean):
-        return Result("ask", (), (), bool(found))
-    if isinstance(found, ox.QueryTriples):
-        triples = sorted({(str(t.subject), str(t.predicate), str(t.object)): t for t in found}.items())
-        return Result(
-            "construct",
-            ("subject", "predicate", "object"),
-            tuple((t.subject, t.predicate, t.object) for _, t in triples),
-        )
-    columns = tuple(variable.value for variable in found.variables)
-    rows = [tuple(solution[name] for name in columns) for solution in found]
-    if not re.search(r"\bORDER\s+BY\b", text, re.IGNORECASE):
-        rows.sort(key=lambda row: tuple("" if value is None else str(value) for value in row))
-    return Result("select", columns, tuple(rows))
+        return path.is_file()
+    except OSError:  # a text too long for a name
+        return False
 
 
-def _refuse_service(question: Question) -> None:
-    """Refuse federation: a query may read what is known here and nothing else.
+def run_query(
+    store: ox.Store,
+    question: Question,
+    prefixes: Prefixes,
+    values: Mapping[str, str] | None = None,
+    seconds: float | None = None,
+) -> Result:
+    """Run the query over all graphs of `store` (their merge is the default graph; GRAPH asks for one, FROM for some).
+
+    `values` fill variables of the query: IRIs, compact names, ids, names, numbers or plain text.
 
     Raises:
-        QueryError: Q103 if the query holds SERVICE outside strings, IRIs and comments.
+        QueryError: Q103 for a syntax error, Q104 for a value of a variable that the query does not have, Q105 an
+            undeclared prefix, Q106 an update, Q107 an unknown graph, Q108 after `seconds`, Q109 a value unknown.
     """
-    for found in _WORDS.finditer(question.text):
-        if found.group().upper() == "SERVICE":
-            line = question.text.count("\n", 0, found.start()) + 1
+    runner = Runner(store, SparqlText(question.text), question.path, prefixes.namespaces)
+    runner.check()
+    for name in values or {}:
+        if name not in runner.sparql.variables:
+            variables = sorted(runner.sparql.variables)
             raise QueryError(
-                "Q103",
-                "SERVICE is not allowed: a query only reads what is known here",
-                place=Place(question.path, line),
-                hint="ask the other endpoint yourself, and join the results",
+                "Q104",
+                f"the query has no variable ?{name}",
+                suggestions=close_to(name, variables),
+                hint=f"variables: {', '.join(question.parameters or variables)}",
             )
-
-
-def term(value: str, prefixes: Prefixes) -> ox.NamedNode | ox.Literal:
-    """Return the RDF term that a value given on the command line stands for."""
-    if value.startswith("<") and value.endswith(">"):
-        return ox.NamedNode(value[1:-1])
-    if value.startswith(("http://", "https://")):
-        return ox.NamedNode(value)
-    if _PREFIXED.fullmatch(value) and value.partition(":")[0] in prefixes.namespaces:
-        return ox.NamedNode(prefixes.expand(value))
-    if re.fullmatch(r"[-+]?\d+", value):
-        return ox.Literal(value, datatype=ox.NamedNode("http://www.w3.org/2001/XMLSchema#integer"))
-    return ox.Literal(value)
+    return within(seconds, lambda: filled(runner, values, prefixes) if values else runner.run({}))
 
 
 def plain(value: Any, prefixes: Prefixes) -> str:
@@ -196,3 +154,24 @@ def plain(value: Any, prefixes: Prefixes) -> str:
     if isinstance(value, ox.NamedNode):
         return prefixes.shorten(value.value)
     return str(value.value) if isinstance(value, ox.Literal) else str(value)
+
+
+def data(value: Any, prefixes: Prefixes) -> str | int | float | bool | None:
+    """Return a term as JSON has it: a number or a truth value as such, nothing as null, all else as `plain` text."""
+    if value is None:
+        return None
+    if isinstance(value, ox.Literal):
+        kind, text = value.datatype.value, value.value
+        try:
+            if kind == XSD + "boolean":
+                return {"true": True, "1": True, "false": False, "0": False}[text]
+            if kind in _WHOLE:
+                return int(text)
+            if kind in _BROKEN and math.isfinite(number := float(text)):
+                return number
+        except (ValueError, LookupError):  # ill-typed: "many"^^xsd:integer
+            return text
+    return plain(value, prefixes)
+
+
+__all__ = ["Question", "Result", "data", "find_query", "plain", "questions", "read_question", "run_query", "term"]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from reasoner.engine.inference import Branch, infer, signatures
+from reasoner.engine.inference import Branch, discard, infer, signatures
+from reasoner.errors import UseError, close_to
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.reference.evaluate import View
 from reasoner.reference.interpret import Surroundings, pool_surroundings
@@ -41,18 +42,37 @@ class Stage:
 class Scene:
     """The referents of a pool or a moment, and one stage per branch of what rules say of them.
 
-    `names` is how proofs call cards, objects, players, effects and events, by IRI.
+    `names` is how proofs call cards, objects, players, effects and events, by IRI; `moment` is None for a pool.
     """
 
     base: KnowledgeBase
     referents: tuple[Referent, ...]
     stages: tuple[Stage, ...]
-    is_pool: bool
     names: Mapping[str, str]
+    moment: Moment | None = None
+
+    @property
+    def is_pool(self) -> bool:
+        return self.moment is None
 
     def find(self, iri: ox.NamedNode) -> Referent | None:
         """Return the referent with this IRI."""
         return next((one for one in self.referents if one.iri == iri), None)
+
+    def called(self, who: str) -> Referent:
+        """Return the card with the name or id `who`, or the object with this id.
+
+        Raises:
+            UseError: U104 if there is none, or if several cards are called so.
+        """
+        if self.is_pool:
+            card = self.base.card(who)
+            return next(one for one in self.referents if one.iri == card)
+        for one in self.referents:
+            if one.id == who:
+                return one
+        ids = [one.id for one in self.referents]
+        raise UseError("U104", f"unknown object '{who}'", suggestions=close_to(who, ids), hint=_listing(ids))
 
 
 def pool_scene(base: KnowledgeBase) -> Scene:
@@ -62,7 +82,7 @@ def pool_scene(base: KnowledgeBase) -> Scene:
     stages = tuple(
         Stage(around, View(base.store, (name,), base.vocabulary, is_pool=True), None) for name in base.pool_graphs
     )
-    return Scene(base, referents, stages, is_pool=True, names=base.card_names)
+    return Scene(base, referents, stages, base.card_names)
 
 
 def moment_scene(base: KnowledgeBase, moment: Moment) -> Scene:
@@ -74,9 +94,11 @@ def moment_scene(base: KnowledgeBase, moment: Moment) -> Scene:
         Stage(around, view, branch)
         for around, view, branch in zip(moment.surroundings, moment.views, moment.inference.branches, strict=True)
     )
-    return Scene(
-        base, referents, stages, is_pool=False, names={**names, **_abilities(names, store, base), **_names(moment)}
-    )
+    return Scene(base, referents, stages, {**names, **_abilities(names, store, base), **_names(moment)}, moment)
+
+
+def _listing(ids: list[str]) -> str:
+    return f"objects: {', '.join(ids)}" if ids else "the situation has no objects at this moment"
 
 
 def _abilities(names: Mapping[str, str], store: ox.Store, base: KnowledgeBase) -> dict[str, str]:
@@ -116,8 +138,7 @@ def explained(scene: Scene, cards: Iterable[ox.NamedNode]) -> Scene:
     entry = ox.NamedNode(BASE + "graph/scratch/pool")
     target = ox.NamedNode(BASE + "graph/scratch/pool/inferred")
     triples = [ox.Triple(card, core("hasOwnCard"), card) for card in cards]
-    for name in [g for g in store.named_graphs() if isinstance(g, ox.NamedNode) and g.value.startswith(entry.value)]:
-        store.remove_graph(name)
+    discard(store, entry)
     store.extend(ox.Quad(t.subject, t.predicate, t.object, entry) for t in triples)
     present, memo = base.present | signatures(triples), scene.stages[0].surroundings.memo
     inference = infer(store, [*base.base, entry], present, base.programs.state, target, memo=memo)

@@ -1,10 +1,13 @@
 """JSON Schemas of card and case files, filled with the words of a game, for editors that validate as you type.
 
+The game.ttl of a game is Turtle: what it must have is told by SHACL shapes instead.
+
 Source: JSON Schema draft 2020-12.
 """
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pyoxigraph as ox
@@ -13,13 +16,27 @@ from reasoner.errors import UseError, close_to
 from reasoner.knowledge.base import KnowledgeBase, open_base
 from reasoner.operations.casefile import EXPECT_KEYS
 from reasoner.paths import Library
-from reasoner.situation.events import event_kinds
+from reasoner.situation.events import events_of
 from reasoner.situation.given import OBJECT_KEYS, status_fields
 from reasoner.terms.namespaces import RDFS, SUBPROPERTY, core
 
+GAME = "game"
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _RANGE = ox.NamedNode(RDFS + "range")
 _ANSWER = {"oneOf": [{"type": "boolean"}, {"type": "string", "pattern": "^(yes|no|no-value|unsettled|when .+)$"}]}
+
+
+def schema_text(what: str, library: Library, game: str | None = None) -> str:
+    """Return the schema of a "case" or "card" file as JSON, or the shapes of a "game" (its game.ttl) as Turtle.
+
+    Raises:
+        UseError: U109 an unknown kind of file, U101 an unknown game.
+    """
+    if game is not None:
+        library.game(game)
+    if what == GAME:
+        return (library.ontology / "shapes" / "games.ttl").read_text(encoding="utf-8").rstrip("\n")
+    return json.dumps(schema_of(what, library, game), ensure_ascii=False, indent=2)
 
 
 def schema_of(what: str, library: Library, game: str | None = None) -> dict[str, Any]:
@@ -30,8 +47,9 @@ def schema_of(what: str, library: Library, game: str | None = None) -> dict[str,
     """
     makers = {"case": _case, "card": _card_file}
     if what not in makers:
+        kinds = (*makers, GAME)
         raise UseError(
-            "U109", f"no schema for '{what}'", suggestions=close_to(what, makers), hint=f"one of: {', '.join(makers)}"
+            "U109", f"no schema for '{what}'", suggestions=close_to(what, kinds), hint=f"one of: {', '.join(kinds)}"
         )
     bases = [open_base(library, name) for name in ([game] if game else library.games())]
     return {"$schema": _DRAFT, "title": f"Cardlore {what} file", **makers[what](bases)}
@@ -111,7 +129,7 @@ def _given(base: KnowledgeBase) -> dict[str, Any]:
     one: dict[str, Any] = {key: {"type": "string"} for key in OBJECT_KEYS}
     one |= {key: {"type": "boolean"} for key in sorted(status_fields(base.vocabulary))}
     zones = base.vocabulary.labelled(core("Zone"))
-    fields: dict[str, Any] = {"players": {"type": "array", "items": {"type": "string"}}}
+    fields: dict[str, Any] = {"players": {"type": "array", "items": {"type": "string"}, "uniqueItems": True}}
     # A zone may also be written in lower case.
     fields |= {
         name: {"type": "array", "items": _object(one, ["id", "card"])}
@@ -124,12 +142,13 @@ def _given(base: KnowledgeBase) -> dict[str, Any]:
 def _events(base: KnowledgeBase) -> list[dict[str, Any]]:
     found = []
     statuses = {key: {"type": "boolean"} for key in sorted(status_fields(base.vocabulary))}
-    for kind in sorted(event_kinds(base.vocabulary).values(), key=lambda one: one.key):
-        fields: dict[str, Any] = {key: {"type": "string"} for key in (kind.key, "controller", "note")}
+    for kind in sorted(events_of(base).values(), key=lambda one: one.key):
+        keys = (kind.key, "controller", "note") if kind.names_controller else (kind.key, "note")
+        fields: dict[str, Any] = {key: {"type": "string"} for key in keys}
         for key, prop in sorted(kind.parameters.items()):
             whole = (base.vocabulary.datatype_of(prop) or "").endswith("#integer")
             fields[key] = {"type": "integer" if whole else "string"}
-        found.append(_object(fields | (statuses if kind.iri == core("Move") else {}), [kind.key]))
+        found.append(_object(fields | (statuses if core("Move") in kind.above else {}), [kind.key]))
     return found
 
 

@@ -5,23 +5,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from reasoner.errors import UseError, close_to
+from reasoner.errors import CardloreError, UseError, close_to
 from reasoner.knowledge.base import KnowledgeBase, open_base
-from reasoner.operations.casefile import CaseFile, read_case
+from reasoner.operations.casefile import read_case, unread_case
 from reasoner.operations.cases import CaseResult, run_case
-from reasoner.operations.dataset import case_files
-from reasoner.paths import Library
+from reasoner.paths import Library, files_in
 
 
 def run_all(what: Sequence[str], as_of: str | None, library: Library) -> list[CaseResult]:
-    """Return how the cases went that `what` names (games, folders, files; everything if empty).
+    """Return how the cases went that `what` names (games, folders, files; everything if empty), each once.
 
-    A case is played as of `as_of`, else as of its own date, else under the latest rules.
+    A case is played as of `as_of`, else as of its own date, else under the latest rules. One that can't be read or
+    played is among the results, with its error.
 
     Raises:
-        CaseError: a case file is wrong.
         UseError: U105 if a name is neither a game nor a path, U111 if there are no cases at all.
+        CardloreError: whatever is wrong with a game's files.
     """
+    known = library.games()
+    files: dict[Path, tuple[Path, str]] = {}
+    for item in what or known:
+        for path in _files(item, library):
+            files.setdefault(path.resolve(), (path, item if item in known else ""))
+    if not files:
+        raise UseError(
+            "U111",
+            f"no cases in {', '.join(what) or 'the library'}",
+            hint="a case is a .yaml file; see CONTRIBUTING.md",
+        )
     bases: dict[tuple[str, str | None], KnowledgeBase] = {}
 
     def base(name: str, date: str | None) -> KnowledgeBase:
@@ -29,22 +40,32 @@ def run_all(what: Sequence[str], as_of: str | None, library: Library) -> list[Ca
             bases[name, date] = open_base(library, name, date)
         return bases[name, date]
 
+    results = []
+    for path, game in files.values():
+        try:
+            case = read_case(path, known)
+        except CardloreError as error:
+            results.append(CaseResult(unread_case(path, game), error=error))
+            continue
+        base(case.game, as_of)  # what is wrong with the game or with `as_of` is no fault of the case
+        try:
+            results.append(run_case(case, base(case.game, as_of or case.as_of)))
+        except CardloreError as error:
+            place = error.place or case.place("as-of")
+            hint, near = error.hint, error.suggestions
+            located = CardloreError(error.code, error.message, place=place, hint=hint, suggestions=near)
+            results.append(CaseResult(case, error=located))
+    return results
+
+
+def _files(item: str, library: Library) -> list[Path]:
+    """Return the case files of a game, in a folder, or the one at a path."""
     known = library.games()
-    files: list[CaseFile] = []
-    for item in what or known:
-        path = Path(item)
-        if item in known:
-            files += case_files(base(item, None))
-        elif path.is_dir():
-            files += [read_case(found, known) for found in sorted(path.rglob("*.yaml"))]
-        elif path.is_file():
-            files.append(read_case(path, known))
-        else:
-            raise UseError("U105", f"'{item}' is no game and no file", suggestions=close_to(item, known))
-    if not files:
-        raise UseError(
-            "U111",
-            f"no cases in {', '.join(what) or 'the library'}",
-            hint="a case is a .yaml file; see CONTRIBUTING.md",
-        )
-    return [run_case(case, base(case.game, as_of or case.as_of)) for case in files]
+    path = Path(item)
+    if item in known:
+        return files_in(library.game(item) / "cases", ".yaml")
+    if path.is_dir():
+        return files_in(path, ".yaml")
+    if path.is_file():
+        return [path]
+    raise UseError("U105", f"'{item}' is no game and no file", suggestions=close_to(item, known))

@@ -12,7 +12,7 @@ import pyoxigraph as ox
 
 from reasoner.engine.proof import Proof, prove
 from reasoner.engine.rule import Rule
-from reasoner.errors import TextError
+from reasoner.errors import TextError, close_to
 from reasoner.language.grammar import read
 from reasoner.operations.match import holds
 from reasoner.operations.scene import Referent, Scene, Stage, explained
@@ -77,23 +77,46 @@ class ValueAnswer:
 
 
 def value(scene: Scene, text: str, referent: Referent, context: Context = NOWHERE) -> ValueAnswer:
-    """Return the number that `text` asks for, of `referent`. `text` is card wording, or the label of a quantity.
+    """Return the number that `text` asks for, of `referent`. `text` is card wording, or the name of a quantity.
 
     Raises:
-        TextError: the text can't be read; T111 if it has several readings, T114 if it asks for no number.
+        TextError: the text can't be read; T111 if it has several readings, T114 if it asks for no number. What
+            quantities the game has is told with it.
     """
     scene = explained(scene, [referent.iri])
-    labelled = scene.base.vocabulary.labelled(core("Quantity")).get(text, set())
-    direct = [
-        one for one in sorted(labelled, key=str) if scene.base.vocabulary.first(one, core("isGivenBy")) is not None
-    ]
+    vocabulary = scene.base.vocabulary
+    labelled = sorted(vocabulary.labelled(core("Quantity")).get(text, ()), key=str)
+    direct = [one for one in labelled if vocabulary.first(one, core("isGivenBy")) is not None]
     if direct:
         worths = [_worth(direct[0], None, None, None, stage, referent, scene) for stage in scene.stages]
     else:
-        worths = _worths_of_text(scene, text, referent, context)
+        # What a quantity is that no characteristic gives is told by the rules, of its name on cards.
+        wording = vocabulary.label(labelled[0], scene.base.language.code) if labelled else text
+        try:
+            worths = _worths_of_text(scene, wording, referent, context)
+        except TextError as error:
+            raise _with_quantities(error, text, scene) from None
     unique = tuple({(one.number, one.quantity): one for one in reversed(worths)}.values())[::-1]
     answers = {str(one) for one in unique}
     return ValueAnswer(text, referent, answers.pop() if len(answers) == 1 else UNSETTLED, unique)
+
+
+def _with_quantities(error: TextError, text: str, scene: Scene) -> TextError:
+    """Return `error` with the quantities of the game, and those among them that `text` looks like."""
+    names = scene.base.vocabulary.labelled(core("Quantity"))
+    shown: dict[ox.NamedNode, list[str]] = {}
+    for name, quantities in sorted(names.items(), key=lambda pair: pair[0].casefold()):
+        for one in quantities:
+            shown.setdefault(one, []).append(name)
+    listing = "; ".join(sorted(" or ".join(each) for each in shown.values()))
+    known = f"quantities: {listing}" if listing else "the game has no quantities"
+    return TextError(
+        error.code,
+        error.message,
+        place=error.place,
+        hint=f"{error.hint}; {known}" if error.hint else known,
+        suggestions=close_to(text, names) or error.suggestions,
+    )
 
 
 def _worths_of_text(scene: Scene, text: str, referent: Referent, context: Context) -> list[Worth]:

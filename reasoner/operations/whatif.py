@@ -13,9 +13,9 @@ from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.yamlfile import Mapping, read_yaml
 from reasoner.operations.casefile import read_case
 from reasoner.operations.cases import play_until
+from reasoner.operations.context import context_in
 from reasoner.operations.match import Match, match
 from reasoner.operations.scene import moment_scene
-from reasoner.reference.mentiongraph import Context
 from reasoner.situation.play import Moment, Play
 from reasoner.terms.lookup import pairs
 from reasoner.terms.namespaces import core
@@ -92,14 +92,11 @@ def _changes(text: str, on: str | None, base: KnowledgeBase, before: Moment, aft
 
 
 def _match(text: str, on: str | None, base: KnowledgeBase, moment: Moment) -> Match | None:
-    bearer: ox.NamedNode | None = None
-    if on is not None:
-        found = moment.state.find(on)
-        if found is None:
-            return None
-        bearer = found.iri
+    if on is not None and moment.state.find(on) is None:
+        return None
+    scene = moment_scene(base, moment)
     try:
-        return match(moment_scene(base, moment), text, Context(bearer=bearer))
+        return match(scene, text, context_in(scene, text, on))
     except TextError:
         if on is None:
             raise

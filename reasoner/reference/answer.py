@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import pyoxigraph as ox
 
 from reasoner.knowledge.vocabulary import Vocabulary
-from reasoner.reference.evaluate import IDENTITY, Outcome, View
+from reasoner.reference.evaluate import Outcome, View
 from reasoner.reference.interpret import Interpretation
+from reasoner.reference.possible import IDENTITY
 from reasoner.reference.selector import All, Any, Compare, Has, Not, Selector
 from reasoner.reference.truth import Missing
 from reasoner.reference.wording import compared, quantity_label

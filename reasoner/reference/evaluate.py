@@ -2,24 +2,25 @@
 
 An atom is open where the ontology says so: a characteristic that core:isDeniedBy another needs one of the two to be
 known; one that core:isOpenWithoutValue needs some value. A comparison of a characteristic of which the referent has no
-number has no truth: neither it nor its negation holds. How atoms combine is said in `reasoner.reference.truth`.
+number has no truth: neither it nor its negation holds. How atoms combine is said in `reasoner.reference.truth`, and
+what can hold at once in `reasoner.reference.possible`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import pyoxigraph as ox
 
 from reasoner.knowledge.vocabulary import Vocabulary
-from reasoner.reference.selector import Atom, Compare, Selector, atoms
+from reasoner.reference.possible import IDENTITY, Possible
+from reasoner.reference.selector import NOTHING, Atom, Compare, Selector, all_of, atoms, negate
 from reasoner.reference.truth import NO_VALUE, Truth, truth
 from reasoner.terms.lookup import Value
-from reasoner.terms.namespaces import CORE, TYPE, XSD, core
-
-IDENTITY = CORE + "is"
+from reasoner.terms.namespaces import TYPE, XSD, core
 
 _INTEGER = ox.NamedNode(XSD + "integer")
 _WHOLE = re.compile(r"[+-]?[0-9]+")
@@ -75,8 +76,23 @@ class View:
     def evaluate(self, selector: Selector, referent: ox.NamedNode) -> Outcome:
         """Return the value of `selector` for `referent`."""
         values = {atom: self.test(referent, atom) for atom in dict.fromkeys(atoms(selector))}
-        value, left = truth(selector, values)
-        return Outcome(value, left, tuple(Tested(atom, result) for atom, result in values.items()))
+        tested = tuple(Tested(atom, result) for atom, result in values.items())
+        if None not in values.values() or not self.possible.are_related(selector):
+            return Outcome(*truth(selector, values), tested)
+        value, left = truth(selector, values, self._can_hold)
+        if left is not None:
+            known = all_of(atom if value else negate(atom) for atom, value in values.items() if isinstance(value, bool))
+            likely = self.possible.without_the_impossible(left, known)
+            left = left if likely == NOTHING else likely
+        return Outcome(value, left, tested)
+
+    @cached_property
+    def possible(self) -> Possible:
+        """What can hold of one referent at once."""
+        return Possible(self.vocabulary)
+
+    def _can_hold(self, outcome: Mapping[Atom, Truth]) -> bool:
+        return self.possible.clash((atom, value) for atom, value in outcome.items() if isinstance(value, bool)) is None
 
     def numbers(self, referent: ox.NamedNode, characteristic: str) -> list[tuple[ox.Triple, int]]:
         """Return the facts that give `referent` a whole number for `characteristic`, each with the number, in order."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import pyoxigraph as ox
 
-from reasoner.engine.inference import Branch, infer, signatures
+from reasoner.engine.inference import Branch, discard, infer, signatures
 from reasoner.engine.memo import Memo
 from reasoner.engine.pattern import Signature
 from reasoner.engine.precedence import Conflict
@@ -111,11 +111,7 @@ def interpret(reading: Reading, context: Context, base: KnowledgeBase, around: S
         )
         found = [_interpretation(described, branch, base) for branch in inference.branches]
     finally:
-        store.remove_graph(SCRATCH)
-        for name in [
-            g for g in store.named_graphs() if isinstance(g, ox.NamedNode) and g.value.startswith(_CONCLUSIONS.value)
-        ]:
-            store.remove_graph(name)
+        discard(store, SCRATCH)
     unique = {one.meaning: one for one in reversed(found)}
     interpretations = tuple(one for one in found if unique[one.meaning] is one)
     return Reference(reading, described, context, interpretations, inference.conflicts)
@@ -127,6 +123,7 @@ def _interpretation(described: MentionGraph, branch: Branch, base: KnowledgeBase
         if isinstance(fact.subject, ox.NamedNode):
             by_subject.setdefault(fact.subject, []).append(fact)
     alternatives = []
+    has_antecedent = any(fact.predicate == core("hasAntecedent") for fact in described.triples)
     grounds: list[tuple[Atom, ox.Triple]] = []
     quantities: dict[ox.NamedNode, ox.Triple] = {}
     for node, _, words in described.mentions:
@@ -134,7 +131,7 @@ def _interpretation(described: MentionGraph, branch: Branch, base: KnowledgeBase
         for word_node, word in words:
             facts = by_subject.get(word_node, [])
             if not any(fact.predicate == core("isReadAs") for fact in facts):
-                raise _unread(word, base)
+                raise _unread(word, base, has_antecedent)
             meant = [(fact, q) for fact in facts if (q := _quantity(fact)) is not None]
             if word.comparison is None:
                 quantities.update((quantity, fact) for fact, quantity in meant)
@@ -171,8 +168,14 @@ def _compared(
         if isinstance(given, ox.NamedNode) and word.comparison is not None and word.number is not None:
             found.append((Compare(given.value, word.comparison, word.number), fact))
     if not found:
-        raise _unread(word, base)
+        raise _unread(word, base, has_antecedent=True)
     return found
+
+
+def _reads_antecedents(base: KnowledgeBase) -> bool:
+    """Return whether a rule of the game says what a word means by what the text spoke of before."""
+    read = {predicate for rule in base.programs.reference.rules for predicate, _ in rule.reads}
+    return core("hasAntecedent").value in read
 
 
 def _selected(facts: Sequence[ox.Triple], base: KnowledgeBase, grounds: list[tuple[Atom, ox.Triple]]) -> Selector:
@@ -201,7 +204,13 @@ def tested_by(predicate: ox.NamedNode, base: KnowledgeBase) -> tuple[str, str] |
     return None
 
 
-def _unread(word: Word, base: KnowledgeBase) -> TextError:
+def _unread(word: Word, base: KnowledgeBase, has_antecedent: bool) -> TextError:
+    if not has_antecedent and core("SameWord").value in word.can_denote and _reads_antecedents(base):
+        return TextError(
+            "T110",
+            f"'{word.spelling}' points back at an object, and nothing says at which (letter {word.start + 1})",
+            hint="name it: --antecedent OBJECT of a --situation, in a case  antecedent: OBJECT",
+        )
     code = base.language.code
     labels = sorted(
         {name for iri in word.can_denote for name in base.vocabulary.names(ox.NamedNode(iri)).get(code, ())}

@@ -17,6 +17,8 @@ What is open is asked of all its outcomes, as in van Fraassen's supervaluations.
     NO_VALUE  if it is true in no outcome, and has no value in some
     False     if it is false in every outcome: "controlled and not controlled" of that card
 
+Outcomes that can't come about do not count: "controlled and in the hand" is False where what is controlled is in play.
+
 So "controlled and of level at most 3" is NO_VALUE for a card without a level, controlled or not, because nothing that
 may yet become known gives it a level; and "controlled or of level at most 3" is open, because control makes it true.
 
@@ -26,7 +28,7 @@ Truth-Value Gaps, and Free Logic" (1966).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from itertools import product
 from typing import Final, TypeAlias
@@ -51,18 +53,24 @@ Defined: TypeAlias = bool | Missing
 Truth: TypeAlias = bool | Missing | None
 
 
-def truth(selector: Selector, values: Mapping[Atom, Truth]) -> tuple[Truth, Selector | None]:
+Outcome: TypeAlias = Mapping[Atom, Defined]
+
+
+def truth(
+    selector: Selector, values: Mapping[Atom, Truth], can_hold: Callable[[Outcome], bool] | None = None
+) -> tuple[Truth, Selector | None]:
     """Return the truth of `selector`, and where that is open, what must hold to make it true.
 
-    `values` gives the truth of every atom. If more than MOST_OPEN open atoms stand in a selector, one of them both
-    plain and denied, what follows from that alone is not seen, and the selector may be open though it need not be.
+    `values` gives the truth of every atom; `can_hold` tells which outcomes can come about (None: all of them). If more
+    than MOST_OPEN open atoms stand in a selector, what follows from two of them alone is not seen, and the selector may
+    be open though it need not be.
 
     Raises:
         KeyError: if an atom has no truth in `values`.
     """
     value, left = _by_parts(selector, values)
-    if not isinstance(value, bool) and _is_both_ways(selector, values):
-        value = _by_outcomes(selector, values, value)
+    if not isinstance(value, bool) and (can_hold is not None or _is_both_ways(selector, values)):
+        value = _by_outcomes(selector, values, value, can_hold)
     return value, left if value is None else None
 
 
@@ -115,14 +123,18 @@ def _by_parts(selector: Selector, values: Mapping[Atom, Truth]) -> tuple[Truth, 
     return (None, any_of(left) if decisive else all_of(left)) if left else (not decisive, None)
 
 
-def _by_outcomes(selector: Selector, values: Mapping[Atom, Truth], otherwise: Truth) -> Truth:
+def _by_outcomes(
+    selector: Selector, values: Mapping[Atom, Truth], otherwise: Truth, can_hold: Callable[[Outcome], bool] | None
+) -> Truth:
     """Return the truth from all outcomes of the open atoms; `otherwise` if they are too many."""
     known: dict[Atom, Defined] = {atom: value for atom, value in values.items() if value is not None}
     still = [atom for atom in dict.fromkeys(atoms(selector)) if values[atom] is None]
     if len(still) > MOST_OPEN:
         return otherwise
-    rows = product((False, True), repeat=len(still))
-    return over_outcomes(defined(selector, {**known, **dict(zip(still, row, strict=True))}) for row in rows)
+    outcomes = [{**known, **dict(zip(still, row, strict=True))} for row in product((False, True), repeat=len(still))]
+    # Where none can come about, what is known contradicts itself already, and tells nothing of what is open.
+    left = [outcome for outcome in outcomes if can_hold is None or can_hold(outcome)] or outcomes
+    return over_outcomes(defined(selector, outcome) for outcome in left)
 
 
 def _is_both_ways(selector: Selector, values: Mapping[Atom, Truth]) -> bool:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import pyoxigraph as ox
 
 from reasoner.knowledge.vocabulary import Vocabulary
-from reasoner.reference.evaluate import IDENTITY
+from reasoner.reference.possible import IDENTITY, Clash
 from reasoner.reference.selector import All, Any, Compare, Has, Not, Selector
-from reasoner.terms.namespaces import TYPE, core
+from reasoner.terms.namespaces import RDFS, TYPE, core
 
 _PHRASE = core("phrase")
+_DOMAIN = ox.NamedNode(RDFS + "domain")
+_HAS = re.compile(r"\{s\} has (?:the |a |an )?(.*?)\{o\}(.*)")
 
 
 def say(selector: Selector, vocabulary: Vocabulary, language: str) -> str:
@@ -38,6 +42,17 @@ def say(selector: Selector, vocabulary: Vocabulary, language: str) -> str:
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} {word} {texts[-1]}"
 
 
+def say_clash(clash: Clash, vocabulary: Vocabulary, language: str) -> str:
+    """Return why something can't be: "what is controlled is in play, and nothing is in hand and is in play at once"."""
+    leads = [
+        f"what {say(said, vocabulary, language)} {say(taken, vocabulary, language)}" for said, taken in clash.taken
+    ]
+    one, other = clash.pair
+    if not leads or not isinstance(other, Not):
+        leads.append(f"nothing {say(one, vocabulary, language)} and {say(other, vocabulary, language)} at once")
+    return ", and ".join(leads)
+
+
 def say_fact(fact: ox.Triple, vocabulary: Vocabulary, language: str, name: NameOf) -> str:
     """Return a fact as a sentence; `name` gives the name of things that the vocabulary does not label."""
     return say_parts(name(fact.subject), fact.predicate, name(fact.object), vocabulary)
@@ -47,8 +62,21 @@ def say_parts(subject: str, predicate: ox.NamedNode, value: str, vocabulary: Voc
     """Return a sentence from the names of subject and object and the phrase of the predicate."""
     if predicate == TYPE:
         return f"{subject} is {value}"
-    template = vocabulary.texts(predicate, _PHRASE).get("en") or f"{{s}} {vocabulary.label(predicate)} {{o}}"
+    template = vocabulary.texts(predicate, _PHRASE).get("en")
+    if template is None:
+        template = f"{{s}} {vocabulary.label(predicate)}" + ("" if value == "true" else " {o}")
     return template.replace("{s}", subject).replace("{o}", value)
+
+
+def say_lack(subject: str, predicate: ox.NamedNode, value: str, vocabulary: Vocabulary) -> str:
+    """Return that nothing is in one place of a fact, of which the name is empty; "" where there is no way to say it."""
+    template = vocabulary.texts(predicate, _PHRASE).get("en", "")
+    if not subject and value and template.startswith("{s} "):
+        kind = vocabulary.first(predicate, _DOMAIN)
+        nothing = f"no {vocabulary.label(kind)}" if isinstance(kind, ox.NamedNode) else "nothing"
+        return say_parts(nothing, predicate, value, vocabulary)
+    has = _HAS.fullmatch(template)
+    return f"{subject} has no {has[1]}{has[2]}".rstrip() if has and subject and not value else ""
 
 
 def quantity_label(characteristic: str, vocabulary: Vocabulary) -> str:
@@ -62,9 +90,13 @@ def compared(atom: Compare, vocabulary: Vocabulary) -> str:
     return f"{vocabulary.label(core(atom.comparison))} {atom.number}"
 
 
+def with_article(name: str) -> str:
+    """Return an English name with "a" or "an"."""
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+
+
 def _valued(atom: Compare, vocabulary: Vocabulary) -> str:
-    label = quantity_label(atom.characteristic, vocabulary)
-    return f"{'an' if label[:1].lower() in 'aeiou' else 'a'} {label}"
+    return with_article(quantity_label(atom.characteristic, vocabulary))
 
 
 def _atom(atom: Has, vocabulary: Vocabulary, language: str) -> str:
@@ -102,5 +134,7 @@ class NameOf:
         if isinstance(term, ox.NamedNode):
             if term.value in self.names:
                 return self.names[term.value]
-            return self.vocabulary.label(term, self.language) if term in self.of_cards else self.vocabulary.label(term)
+            if term in self.of_cards:
+                return self.vocabulary.label(term, self.language)
+            return self.vocabulary.label(term).removeprefix("has ")  # as properties are called
         return str(term)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reasoner.operations.match import Match, ReadingMatch
@@ -10,17 +10,25 @@ from reasoner.render.console import note, print_json
 from reasoner.render.rows import Format, print_rows
 
 AMBIGUOUS = "T112"
+NEVER = "T116"
 MEMBER_COLUMNS = ("id", "name", "answer", "rules")
 
 
-def print_match(found: Match, form: Format, game: Any, scene: Any, on: str | None, why: bool) -> None:
-    """Print who is meant by a text; several readings are all shown, and said to be several on stderr."""
+def print_match(found: Match, form: Format, game: Any, asked: Mapping[str, Any], why: bool) -> None:
+    """Print who is meant by a text; several readings are all shown, and said to be several on stderr.
+
+    `asked` is what `game.match` was asked besides the text.
+    """
     several = len(found.readings) > 1
     if several:
         note(f"{AMBIGUOUS} “{found.text}” can be read in {len(found.readings)} ways; all are shown")
     if form is Format.JSON:
         print_json(found.to_json())
         return
+    for number, reading in enumerate(found.readings, 1):
+        if reading.never:
+            which = f", reading {number}," if several else ""
+            note(f"{NEVER} “{found.text}”{which} can never match: {reading.never}")
     columns = (("reading",) if several else ()) + MEMBER_COLUMNS
     rows: list[tuple[str, ...]] = []
     for number, reading in enumerate(found.readings, 1):
@@ -32,7 +40,7 @@ def print_match(found: Match, form: Format, game: Any, scene: Any, on: str | Non
                 form,
                 _title(found, reading, number if several else 0),
             )
-            _print_why(reading, found, game, scene, on, why)
+            _print_why(reading, found, game, asked, why)
         rows += block
     if form is not Format.TABLE:
         title = "; ".join(
@@ -52,7 +60,7 @@ def _members(reading: ReadingMatch) -> list[tuple[str, ...]]:
     ]
 
 
-def _print_why(reading: ReadingMatch, found: Match, game: Any, scene: Any, on: str | None, why: bool) -> None:
+def _print_why(reading: ReadingMatch, found: Match, game: Any, asked: Mapping[str, Any], why: bool) -> None:
     if not reading.members:
         print("no card is meant")
     if why:
@@ -60,7 +68,7 @@ def _print_why(reading: ReadingMatch, found: Match, game: Any, scene: Any, on: s
         from reasoner.render.steps import tree
 
         for member in reading.members:
-            for step in game.explain(found.text, member.referent.id, on=on, scene=scene):
+            for step in game.explain(found.text, member.referent.id, **asked):
                 print()
                 print(tree(fold(step)))
 
@@ -79,9 +87,9 @@ def print_steps(steps: Sequence[Any], form: str, full: bool) -> None:
     print("\n\n".join((tree if form == "tree" else markdown)(step) for step in shown))
 
 
-def print_value(game: Any, text: str, who: str, on: str | None, scene: Any, why: bool, form: Format) -> None:
-    """Print a value with its rules; with `why`, its proof."""
-    found = game.value(text, who, on=on, scene=scene)
+def print_value(game: Any, text: str, who: str, asked: Mapping[str, Any], why: bool, form: Format) -> None:
+    """Print a value with its rules; with `why`, its proof. `asked` is what `game.value` is asked besides."""
+    found = game.value(text, who, **asked)
     if form is Format.JSON:
         print_json({"game": game.name, "as_of": game.base.edition, **found.to_json()})
         return
@@ -91,26 +99,30 @@ def print_value(game: Any, text: str, who: str, on: str | None, scene: Any, why:
         from reasoner.operations.steps import fold
         from reasoner.render.steps import tree
 
-        for step in game.explain_value(text, who, on=on, scene=scene):
+        for step in game.explain_value(text, who, **asked):
             print()
             print(tree(fold(step)))
 
 
-def print_result(found: tuple[Any, Any], form: Format) -> None:
-    """Print the result of a query."""
-    from reasoner.operations.query import plain
+def print_result(found: Any, form: Format) -> None:
+    """Print the result of a query; on stderr, why a case is not in what was asked."""
+    from reasoner.operations.query import data, plain
 
-    result, prefixes = found
-    if result.kind == "ask":
-        if form is Format.JSON:
-            print_json({"boolean": result.boolean})
-        else:
-            print("yes" if result.boolean else "no")
-        return
-    rows = [tuple(plain(value, prefixes) for value in row) for row in result.rows]
-    print_rows(result.columns, rows, form)
-    if not rows and form is Format.TABLE:
-        note("no rows")
+    result = found.result
+    if form is Format.JSON:
+        rows = [
+            {name: data(value, found.prefixes) for name, value in zip(result.columns, row, strict=True)}
+            for row in result.rows
+        ]
+        print_json({"boolean": result.boolean} if result.kind == "ask" else rows)
+    elif result.kind == "ask":
+        print("yes" if result.boolean else "no")
+    else:
+        print_rows(result.columns, [tuple(plain(value, found.prefixes) for value in row) for row in result.rows], form)
+        if not result.rows and form is Format.TABLE:
+            note("no rows")
+    for error in found.wrong:
+        note(f"warning: not all of a case was asked, because it is wrong: {error}")
 
 
 def print_questions(form: Format) -> None:
@@ -118,19 +130,26 @@ def print_questions(form: Format) -> None:
     from reasoner.operations.query import questions
     from reasoner.paths import library
 
-    rows = [(one.name, one.title, ", ".join(one.parameters)) for one in questions(library()).values()]
-    print_rows(("question", "what it answers", "--set"), rows, form)
+    rows = [(one.name, one.title, one.about, ", ".join(one.parameters)) for one in questions(library()).values()]
+    print_rows(("question", "what it answers", "about", "--set"), rows, form)
 
 
 def print_cases(results: Sequence[Any], form: Format) -> int:
     """Print how cases went; return the exit code: 0 all passed, 1 an answer differs, 2 a case itself is wrong."""
     failed = [one for one in results if not one.passed]
-    code = 2 if any(one.error is not None for one in failed) else 1 if failed else 0
+    wrong = [one for one in failed if one.error is not None]
+    code = 2 if wrong else 1 if failed else 0
     if form is Format.JSON:
         print_json([_case_json(one) for one in results])
         return code
     rows = [
-        (one.case.game, one.case.name, "pass" if one.passed else "FAIL", str(one.expectations), one.case.title)
+        (
+            one.case.game,
+            one.case.name,
+            "ERROR" if one.error else "pass" if one.passed else "FAIL",
+            str(one.expectations),
+            one.case.title,
+        )
         for one in results
     ]
     print_rows(("game", "case", "result", "answers", "title"), rows, form)
@@ -139,7 +158,8 @@ def print_cases(results: Sequence[Any], form: Format) -> int:
             note(str(one.error))
         for difference in one.differences:
             note(str(difference))
-    note(f"{len(results) - len(failed)} passed, {len(failed)} failed")
+    counted = f"{len(results) - len(failed)} passed, {len(failed) - len(wrong)} failed"
+    note(counted + (f", {len(wrong)} wrong" if wrong else ""))
     return code
 
 
@@ -243,20 +263,21 @@ def print_diff(found: Any, games: tuple[Any, Any], form: Format, why: bool) -> N
 def print_games(library: Any, form: Format) -> None:
     """Print the games of the library."""
     from reasoner.knowledge.base import open_base
+    from reasoner.paths import files_in
 
     rows = []
     for name in library.games():
         base = open_base(library, name)
         rules = [rule for rule in base.programs.rules if not rule.id.startswith("core:")]
-        cases = list((library.game(name) / "cases").rglob("*.yaml"))
+        cases = files_in(library.game(name) / "cases", ".yaml")
         rows.append(
             (
                 name,
                 base.vocabulary.label(base.iri, base.language.code),
                 base.language.code,
-                str(len(base.cards)),
-                str(len(rules)),
-                str(len(cases)),
+                len(base.cards),
+                len(rules),
+                len(cases),
             )
         )
     print_rows(("game", "name", "language", "cards", "rules", "cases"), rows, form)

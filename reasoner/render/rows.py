@@ -23,11 +23,16 @@ class Format(StrEnum):
     MD = "md"
 
 
-def print_rows(columns: Sequence[str], rows: Sequence[Sequence[str]], form: Format, title: str = "") -> None:
-    """Print `rows` under `columns` in the format `form`; a title is shown in tables and Markdown only."""
+def print_rows(columns: Sequence[str], cells: Sequence[Sequence[str | int]], form: Format, title: str = "") -> None:
+    """Print rows of `cells` under `columns` in the format `form`; a title is shown in tables and Markdown only.
+
+    Numbers are numbers in JSON.
+    """
     if form is Format.JSON:
-        print_json([dict(zip(columns, row, strict=True)) for row in rows])
-    elif form in (Format.CSV, Format.TSV):
+        print_json([dict(zip(columns, row, strict=True)) for row in cells])
+        return
+    rows = [tuple(map(str, row)) for row in cells]
+    if form in (Format.CSV, Format.TSV):
         writer = csv.writer(sys.stdout, delimiter="," if form is Format.CSV else "\t", lineterminator="\n")
         writer.writerow(columns)
         writer.writerows(rows)

@@ -12,7 +12,7 @@ from reasoner.errors import CaseError
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.yamlfile import Mapping
 from reasoner.situation.events import REFER, Event, EventReader
-from reasoner.situation.given import apply_statuses, check_zone, find_player
+from reasoner.situation.given import apply_controller, apply_statuses, check_zone
 from reasoner.situation.state import Effect, Object, State, integer
 from reasoner.terms.namespaces import TYPE, core
 
@@ -36,7 +36,8 @@ class Changes:
         """Return the state after the step `do`.
 
         Raises:
-            CaseError: C103 wrong shape, C104 something unknown, C106 a status that does not apply.
+            CaseError: C103 wrong shape, C104 something unknown, C106 a status that does not apply, C111 one that
+                contradicts what else is said.
         """
         if not isinstance(do, Mapping):
             raise CaseError(
@@ -69,13 +70,13 @@ class Changes:
         if self.ends_identity(after):
             stays = sum(1 for other in after.objects if other.piece == one.piece)
             iri = ox.NamedNode(f"{one.iri.value.rsplit('/', 1)[0]}/{stays + 1}")
-            new = Object(iri, one.piece, one.card, zone, (zone,), one.controller, one.owner, earlier=one.iri)
+            new = Object(iri, one.piece, one.card, zone, (zone,), owner=one.owner, earlier=one.iri)
             ended = after.replacing(replace(one, current=False))
             after = replace(ended, objects=(*ended.objects, new))
         else:
             new = replace(one, zone=zone, been_in=(*one.been_in, zone))
-        new = self._controlled(new, event)
         new = apply_statuses(new, event.step, self.base.vocabulary, self.base.language.code)
+        new = self._controlled(new, event)
         return after.replacing(new), new
 
     def _statuses(self, event: Event, one: Object, after: State) -> State:
@@ -87,14 +88,12 @@ class Changes:
                             one, status, event.kind.key, event.step, self.base.vocabulary, self.base.language.code
                         )
                     one = one.with_status(status, value)
-        if core("LoseControl") in event.kind.above:
-            one = replace(one, controller=None)
+        if {core("GainControl"), core("LoseControl")} & event.kind.above:
+            one = replace(one, controller=None)  # whoever it was
         return after.replacing(self._controlled(one, event))
 
     def _controlled(self, one: Object, event: Event) -> Object:
-        if "controller" not in event.step:
-            return one
-        return replace(one, controller=find_player(event.step["controller"], self.players, event.step, "controller"))
+        return apply_controller(one, event.step, self.players, self.base.vocabulary, self.base.language.code)
 
     def _begin(self, event: Event, one: Object, after: State) -> State:
         lasting = [(prop, value) for prop in LASTING for value in event.values.get(prop, ())]

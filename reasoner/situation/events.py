@@ -14,13 +14,15 @@ from reasoner.errors import CaseError, close_to
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.knowledge.yamlfile import Mapping
-from reasoner.situation.given import find_zone, status_fields
+from reasoner.situation.given import control_statuses, find_zone, status_fields
 from reasoner.situation.state import Object, State, integer
 from reasoner.terms.lookup import Value, values
 from reasoner.terms.namespaces import RDFS, SUBCLASS, TYPE, XSD, core
 
 REFER = "refer to"
 _RANGE = ox.NamedNode(RDFS + "range")
+# Whom an event is about; what it does to them is told by its other properties.
+_OF_WHOM = (core("affects"), core("copiedFrom"))
 _NEEDED = (core("movesTo"), core("setsCardType"), core("affects"), core("copiesReferent"))
 Values = dict[ox.NamedNode, tuple[Value, ...]]
 
@@ -35,6 +37,11 @@ class EventKind:
     parameters: dict[str, ox.NamedNode]
     leads_into: ox.NamedNode | None
     above: frozenset[ox.NamedNode]
+
+    @property
+    def names_controller(self) -> bool:
+        """Whether the event may say who controls its object from then on."""
+        return bool({core("Move"), core("GainControl")} & self.above)
 
 
 @dataclass(frozen=True)
@@ -58,7 +65,7 @@ class Event:
 
 
 def event_kinds(vocabulary: Vocabulary) -> dict[str, EventKind]:
-    """Return the kinds of event by their keys."""
+    """Return all kinds of event by their keys."""
     kinds: dict[str, EventKind] = {}
     for iri, key in vocabulary.pairs(core("eventKey")):
         main = vocabulary.first(iri, core("objectKey"))
@@ -72,6 +79,24 @@ def event_kinds(vocabulary: Vocabulary) -> dict[str, EventKind]:
             leads = zone if isinstance(zone, ox.NamedNode) else None
             kinds[key.value] = EventKind(iri, key.value, main, fields, leads, _above(iri, vocabulary))
     return kinds
+
+
+def events_of(base: KnowledgeBase) -> dict[str, EventKind]:
+    """Return the kinds of event that can make a difference in the game, by their keys.
+
+    One moves, or changes a status or control; or a rule of the game, in some edition, heeds what it does.
+    """
+    return {key: kind for key, kind in event_kinds(base.vocabulary).items() if _matters(kind, base)}
+
+
+def _matters(kind: EventKind, base: KnowledgeBase) -> bool:
+    if {core("Move"), core("GainControl"), core("LoseControl")} & kind.above:
+        return True
+    if core("SetStatus") in kind.above:
+        changed = (value for name in ("isSetBy", "isClearedBy") for _, value in base.vocabulary.pairs(core(name)))
+        return any(one in kind.above for one in changed)
+    does = {prop.value for prop in (kind.main, *kind.parameters.values()) if prop not in _OF_WHOM}
+    return bool(does & base.programs.heeded)
 
 
 @dataclass(frozen=True)
@@ -91,16 +116,20 @@ class EventReader:
         """
         kind = self._kind(do)
         statuses = status_fields(self.base.vocabulary) if core("Move") in kind.above else {}
-        known = (kind.key, *kind.parameters, *statuses, "controller", "note")
+        known = (kind.key, *kind.parameters, *statuses, *(("controller",) if kind.names_controller else ()), "note")
         for key in do:
             if key not in known:
                 raise CaseError(
                     "C104",
                     f"unknown key '{key}' in '{kind.key}'",
                     place=do.place(key),
-                    suggestions=close_to(key, known),
+                    suggestions=close_to(key, [one for one in known if one not in do]),
                     hint=f"keys: {', '.join(known)}",
                 )
+        if core("GainControl") in kind.above and "controller" not in do and not control_statuses(self.base.vocabulary):
+            raise CaseError(
+                "C103", f"'{kind.key}' needs 'controller'", place=do.place(kind.key), hint="name the player"
+            )
         found: Values = {kind.main: (self._value(kind.main, kind.key, do, kind, state),)}
         if kind.leads_into is not None:
             found[core("movesTo")] = (kind.leads_into,)
@@ -131,18 +160,19 @@ class EventReader:
         return found
 
     def _kind(self, do: Mapping) -> EventKind:
-        kinds = event_kinds(self.base.vocabulary)
+        kinds = events_of(self.base)
         found = [key for key in do if key in kinds]
         if len(found) == 1:
             return kinds[found[0]]
-        first = next(iter(do), "")
         known = (*kinds, REFER)
+        key = next((key for key in do if key in event_kinds(self.base.vocabulary)), next(iter(do), ""))
+        message, suggestions = f"unknown event '{key}'", close_to(key, known)
+        if found:
+            message, suggestions = f"one step can't be two events: {' and '.join(found)}", ()
+        elif key in event_kinds(self.base.vocabulary):
+            message, suggestions = f"'{key}' makes no difference in this game: none of its rules heeds it", ()
         raise CaseError(
-            "C104",
-            f"unknown event '{first}'" if not found else f"one step can't be two events: {' and '.join(found)}",
-            place=do.place(first),
-            suggestions=close_to(first, known) if not found else (),
-            hint=f"events: {', '.join(sorted(known))}",
+            "C104", message, place=do.place(key), suggestions=suggestions, hint=f"events: {', '.join(sorted(known))}"
         )
 
     def _value(self, prop: ox.NamedNode, key: str, do: Mapping, kind: EventKind, state: State) -> Value:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pyoxigraph as ox
 
-from reasoner.errors import CaseError, close_to
+from reasoner.errors import CaseError, Place, close_to
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.knowledge.yamlfile import Mapping, Sequence
@@ -60,6 +61,21 @@ def read_given(
     return State(objects=tuple(objects)), players
 
 
+def stated_in(given: Mapping, state: State, vocabulary: Vocabulary) -> dict[ox.Triple, Place]:
+    """Return where `given` states each fact of the first `state`, which was read from it."""
+    entries = {str(entry["id"]): entry for key in given if key != "players" for entry in given[key]}
+    keys: dict[object, str] = {iri: key for key, iri in status_fields(vocabulary).items()}
+    keys |= {core("hasOwnCard"): "card", core("hasController"): "controller", core("hasOwner"): "owner"}
+    places = {}
+    for one in state.objects:
+        entry = entries[one.piece]
+        for fact in State(objects=(one,)).triples():
+            key = keys.get(fact.predicate) or keys.get(fact.object)
+            # A status that the entry does not state by itself comes with the controller it names.
+            places[fact] = entry.place("controller" if key and key not in entry else key)
+    return places
+
+
 def find_zone(text: str, vocabulary: Vocabulary, where: Mapping, key: str) -> ox.NamedNode:
     """Return the zone called `text`.
 
@@ -85,6 +101,41 @@ def apply_statuses(one: Object, entry: Mapping, vocabulary: Vocabulary, language
     return one
 
 
+def control_statuses(vocabulary: Vocabulary) -> tuple[ox.NamedNode, ...]:
+    """Return the statuses of the game that come with control."""
+    return tuple(status for status, kind in vocabulary.pairs(core("isSetBy")) if kind == core("GainControl"))
+
+
+def apply_controller(
+    one: Object, entry: Mapping, players: dict[str, ox.NamedNode], vocabulary: Vocabulary, language: str
+) -> Object:
+    """Return the object with the controller that `entry` names, and with the status that control gives in the game.
+
+    What is said not to have that status has no controller.
+
+    Raises:
+        CaseError: C104 an unknown player, C106 control does not apply in the object's zone, C111 `entry` says that
+            nobody controls the object.
+    """
+    statuses = control_statuses(vocabulary)
+    if "controller" not in entry:
+        return replace(one, controller=None) if any(status in one.lacks for status in statuses) else one
+    for key, status in status_fields(vocabulary).items():
+        if status in statuses:
+            if key in entry and not entry[key]:
+                raise CaseError(
+                    "C111",
+                    f"'{key}: false' contradicts 'controller: {entry['controller']}'",
+                    place=entry.place(key),
+                    hint=f"what a player controls is {vocabulary.label(status, 'en')}; leave one of the two out",
+                )
+            hint = "elsewhere a card has only an 'owner'"
+            check_zone(one, status, "controller", entry, vocabulary, language, hint)
+    for status in statuses:
+        one = one.with_status(status, True)
+    return replace(one, controller=find_player(entry["controller"], players, entry, "controller"))
+
+
 def find_player(name: Any, players: dict[str, ox.NamedNode], where: Mapping, key: str) -> ox.NamedNode:
     """Return the player called `name`.
 
@@ -103,9 +154,12 @@ def find_player(name: Any, players: dict[str, ox.NamedNode], where: Mapping, key
 
 
 def _players(given: Mapping, case: str) -> dict[str, ox.NamedNode]:
-    names = given.get("players") or []
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+    names = given.get("players", Sequence(given.path, given.line))
+    if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
         raise CaseError("C103", "'players' is a list of names", place=given.place("players"))
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            raise CaseError("C105", f"the player '{name}' is given twice", place=names.place(index))
     return {name: ox.NamedNode(f"{case}/player/{number}") for number, name in enumerate(names, 1)}
 
 
@@ -142,10 +196,10 @@ def _object(
         card=find_card(str(entry["card"]), base, extra, entry),
         zone=zone,
         been_in=(zone,),
-        controller=find_player(entry["controller"], players, entry, "controller") if "controller" in entry else None,
         owner=find_player(entry["owner"], players, entry, "owner") if "owner" in entry else None,
     )
-    return apply_statuses(one, entry, base.vocabulary, base.language.code)
+    one = apply_statuses(one, entry, base.vocabulary, base.language.code)
+    return apply_controller(one, entry, players, base.vocabulary, base.language.code)
 
 
 def find_card(text: str, base: KnowledgeBase, extra: dict[str, ox.NamedNode], entry: Mapping) -> ox.NamedNode:
@@ -167,7 +221,7 @@ def find_card(text: str, base: KnowledgeBase, extra: dict[str, ox.NamedNode], en
 
 
 def check_zone(
-    one: Object, status: ox.NamedNode, key: str, entry: Mapping, vocabulary: Vocabulary, language: str
+    one: Object, status: ox.NamedNode, key: str, entry: Mapping, vocabulary: Vocabulary, language: str, hint: str = ""
 ) -> None:
     """Check that a status can be had in the zone where the object is.
 
@@ -186,8 +240,9 @@ def check_zone(
         zones = " or ".join(vocabulary.label(zone, language) for zone in applies)
         raise CaseError(
             "C106",
-            f"'{key}' applies only in {zones}, not in {vocabulary.label(one.zone, 'hu')}",
+            f"'{key}' applies only in {zones}, not in {vocabulary.label(one.zone, language)}",
             place=entry.place(key),
+            hint=hint,
         )
 
 

@@ -5,15 +5,16 @@ Each moment has a graph of its own (the state as facts) and, per branch, one wit
 
 from __future__ import annotations
 
+from collections.abc import Mapping as Map
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
 
 import pyoxigraph as ox
 
-from reasoner.engine.inference import Inference, infer, signatures
+from reasoner.engine.inference import Inference, discard, infer, signatures
 from reasoner.engine.memo import Memo
-from reasoner.errors import CaseError, Place
+from reasoner.errors import CaseError, Place, RuleError
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.cards import CardFacts, add_card
 from reasoner.knowledge.words import name_entries
@@ -23,7 +24,7 @@ from reasoner.reference.evaluate import View
 from reasoner.reference.interpret import Surroundings
 from reasoner.situation.changes import Changes
 from reasoner.situation.events import EventReader
-from reasoner.situation.given import read_given
+from reasoner.situation.given import read_given, stated_in
 from reasoner.situation.scopes import Scopes
 from reasoner.situation.state import Object, State
 from reasoner.terms.namespaces import core, game_base, graph
@@ -31,7 +32,10 @@ from reasoner.terms.namespaces import core, game_base, graph
 
 @dataclass(frozen=True)
 class Moment:
-    """The state after `number` events, the graph that holds it, and the conclusions drawn from it."""
+    """The state after `number` events, the graph that holds it, and the conclusions drawn from it.
+
+    `stated` is where the facts of the state were stated.
+    """
 
     number: int
     state: State
@@ -39,6 +43,7 @@ class Moment:
     inference: Inference
     surroundings: tuple[Surroundings, ...]
     views: tuple[View, ...]
+    stated: Map[ox.Triple, Place]
 
     @property
     def objects(self) -> tuple[Object, ...]:
@@ -81,7 +86,7 @@ class Play:
         state, self.players = read_given(given, self.case, base, self._extra)
         reader = EventReader(self.case, base, self.store)
         self._changes = Changes(base, reader, self.players, self._ends_identity)
-        self.moments = [self._moment(state, 0)]
+        self.moments = [self._moment(state, 0, given, stated_in(given, state, base.vocabulary))]
 
     @property
     def now(self) -> Moment:
@@ -95,7 +100,9 @@ class Play:
             CaseError: see Changes.apply.
         """
         state = self._changes.apply(event, self.now.state)
-        moment = self._moment(state, len(self.moments))
+        before = self.now.stated
+        stated = {fact: before.get(fact, event.place()) for fact in state.triples()}
+        moment = self._moment(state, len(self.moments), event, stated)
         self.moments.append(moment)
         return moment
 
@@ -113,11 +120,10 @@ class Play:
                 conclusions,
             )
         finally:
-            self.store.remove_graph(scratch)
-            self.store.remove_graph(conclusions)
+            discard(self.store, scratch)
         return any(fact.predicate == core("endsIdentityOf") for branch in found.branches for fact in branch.supports)
 
-    def _moment(self, state: State, number: int) -> Moment:
+    def _moment(self, state: State, number: int, written: Mapping, stated: Map[ox.Triple, Place]) -> Moment:
         name = graph(self.base.game, *self._graph, str(number))
         triples = state.triples()
         self.store.extend(ox.Quad(t.subject, t.predicate, t.object, name) for t in triples)
@@ -125,7 +131,10 @@ class Play:
         present = self._present | signatures(triples)
         scopes = Scopes(self.base, self.store, graphs, name, tuple(one.iri for one in state.current), self._memo)
         target = ox.NamedNode(f"{name.value}/inferred")
-        inference = infer(self.store, graphs, present, self.base.programs.state, target, scopes, self._memo)
+        try:
+            inference = infer(self.store, graphs, present, self.base.programs.state, target, scopes, self._memo)
+        except RuleError as error:
+            raise error.located(written.place()) from None
         surroundings = tuple(
             Surroundings(self.store, (*graphs, branch.graph), frozenset(branch.present), self._memo)
             for branch in inference.branches
@@ -133,7 +142,7 @@ class Play:
         views = tuple(
             View(self.store, (name, branch.graph), self.base.vocabulary, is_pool=False) for branch in inference.branches
         )
-        return Moment(number, state, name, inference, surroundings, views)
+        return Moment(number, state, name, inference, surroundings, views, stated)
 
     def _read_cards(
         self, cards: Any, place: Place | None
@@ -152,7 +161,8 @@ class Play:
             names[str(card["id"])] = iri
             names.setdefault(str(card["name"]), iri)
         called = name_entries(str(card["name"]) for card in cards)
-        self.base = replace(self.base, lexicon=Lexicon([*self.base.lexicon.entries, *called]))
+        places = {**self.base.places, **facts.places}
+        self.base = replace(self.base, lexicon=Lexicon([*self.base.lexicon.entries, *called]), places=places)
         name = self.base.base[-1]
         self.store.extend(ox.Quad(t.subject, t.predicate, t.object, name) for t in facts.triples)
         return names, frozenset(signatures(facts.triples))

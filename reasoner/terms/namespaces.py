@@ -99,5 +99,6 @@ class Prefixes:
                     "O105",
                     f"prefix '{prefix}:' is declared for {result[prefix]} and for {namespace}",
                     hint="give one of the two another prefix",
+                    about=prefix,
                 )
         return Prefixes(result)

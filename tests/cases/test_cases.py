@@ -12,6 +12,7 @@ import pytest
 
 from reasoner.engine.rule import Rule
 from reasoner.errors import TextError
+from reasoner.game import load
 from reasoner.knowledge.base import KnowledgeBase, open_base
 from reasoner.knowledge.editions import date_of
 from reasoner.knowledge.program import make_programs, read_rules
@@ -53,6 +54,40 @@ def test_case_passes(path: Path) -> None:
     assert result.error is None, str(result.error)
     assert [str(difference) for difference in result.differences] == []
     assert result.expectations > 0
+
+
+# --- the same asked alone
+
+
+def placed(path: Path) -> list[tuple[int, Mapping]]:
+    """Return each question of a case who is meant by a text that stands somewhere, with the moment it is asked at."""
+    steps = case_at(path).steps
+    asked = [(index, step["expect"]) for index, step in enumerate(steps) if "match" in step.get("expect", ())]
+    return [
+        (sum("do" in step for step in steps[:index]), expect)
+        for index, expect in asked
+        if {"on", "antecedent"} & set(expect) and "members" in expect and "reading" not in expect
+    ]
+
+
+PLACED = [path for path in CASES if placed(path)]
+
+
+@pytest.mark.parametrize("path", PLACED, ids=[path.relative_to(ROOT / "data").as_posix() for path in PLACED])
+def test_asked_alone_a_text_means_the_same(path: Path) -> None:
+    """Who a text on an object, or with an antecedent, means is the same outside a case, where one asks of a moment."""
+    case = case_at(path)
+    game = load(case.game, as_of=case.as_of, library=ROOT)
+    for moment, expect in placed(path):
+        found = game.match(
+            expect["match"],
+            on=expect.get("on"),
+            antecedent=expect.get("antecedent"),
+            scene=game.situation(path, moment),
+        )
+        (reading,) = found.readings
+        answers = {one.referent.id: str(one.answer).partition(":")[0] for one in reading.members}
+        assert answers == dict(expect["members"]), expect.place("match")
 
 
 # --- every rule is needed

@@ -27,7 +27,7 @@ _PUT = {
 
 def ember(place: Path) -> Library:
     """Make a library in the empty folder `place` that holds Ember as its only game, and no waivers."""
-    for folder in ("ontology", "data/languages", "queries/violations"):
+    for folder in ("ontology", "data/languages", "queries"):
         shutil.copytree(ROOT / folder, place / folder)
     shutil.copytree(EMBER, place / "data" / "ember")
     (place / "ontology" / "waivers.ttl").write_text("", encoding="utf-8")

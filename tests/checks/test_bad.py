@@ -25,6 +25,8 @@ from reasoner.operations.checks.findings import Finding, in_order
 from reasoner.operations.checks.references import references
 from reasoner.operations.checks.rules import failing_cases, unfired_rules, unread_rules
 from reasoner.operations.checks.shapes import shapes
+from reasoner.operations.checks.shared import catalog, folders, questions
+from reasoner.operations.checks.stale import stale_cases
 from reasoner.operations.checks.subject import Subject
 from reasoner.operations.checks.violations import read_violations, violations
 from reasoner.paths import Library
@@ -53,10 +55,20 @@ FAMILIES: dict[str, Callable[[Subject], Iterable[Finding]]] = {
     "K502": unfired_rules,
     "K503": unfired_rules,
     "K504": unread_rules,
+    "K505": stale_cases,
+    "K506": stale_cases,
     "O304": classification,
     "O35": owl_profile,
     "O401": shapes,
+    "O101-no-game-file": folders,
+    "O102-catalog": catalog,
+    "O103": catalog,
+    "O106": catalog,
+    "R113-in-a-case": failing_cases,
     "Q": violations,
+    "Q102-header": questions,
+    "Q103-question": questions,
+    "Q104": questions,
 }
 # The modules that read what people write, and the codes of theirs that no file can trip.
 READERS = (
@@ -69,6 +81,8 @@ ELSEWHERE = {
     "C108": "it is the command line that asks for a moment of a case",
     "T107": "more than 64 readings take a game with many words that mean several things",
 }
+# The faults that have a file, but no line.
+UNREADABLE = ["C101-not-utf-8", "D101-not-utf-8", "O101-no-game-file", "O101-terms-missing"]
 CODE = re.compile(r'"([A-Z]\d{3})"')
 
 
@@ -111,6 +125,15 @@ def test_fault_is_reported(folder: Path, tmp_path: Path) -> None:
     found = said(folder, tmp_path)
     assert re.match(rf"{folder.name.partition('-')[0]}\b", found), found
     assert found == (folder / "expected.txt").read_text(encoding="utf-8")
+
+
+def test_every_fault_has_a_line() -> None:
+    """Each message tells file and line, but for files that can't be read at all."""
+    placed = re.compile(r"[A-Z]\d{3} (?:\w+ )?[\w./-]+\.\w+:\d+")
+    lost = [
+        folder.name for folder in FOLDERS if not placed.match((folder / "expected.txt").read_text(encoding="utf-8"))
+    ]
+    assert lost == UNREADABLE
 
 
 def test_every_violation_query_is_tripped() -> None:

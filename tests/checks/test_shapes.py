@@ -32,23 +32,7 @@ def shapes() -> list[tuple[str, str]]:
     return sorted(found)
 
 
-def untripped() -> set[tuple[str, str]]:
-    """Return (file, local name) of the shapes that are known to have no input yet, listed in untripped.txt."""
-    lines = (BAD / "untripped.txt").read_text(encoding="utf-8").splitlines()
-    return {
-        (file, name) for line in lines if line and not line.startswith("#") for file, _, name in [line.partition("/")]
-    }
-
-
-UNTRIPPED = untripped()
-SHAPES = [(file, shape) for file, shape in shapes() if (file, shape.rpartition("/")[2]) not in UNTRIPPED]
-
-
-def test_the_list_of_shapes_without_input_names_shapes_without_input() -> None:
-    """A shape that is gone, or has an input by now, leaves the list."""
-    known = {(file, shape.rpartition("/")[2]) for file, shape in shapes()}
-    assert known >= UNTRIPPED
-    assert [name for name in sorted(UNTRIPPED) if (BAD / name[0] / f"{name[1]}.ttl").exists()] == []
+SHAPES = shapes()
 
 
 @pytest.mark.parametrize(("file", "shape"), SHAPES, ids=lambda value: value.rpartition("/")[2])

@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from reasoner import cli
-
 CASE = """\
 game: magus
 title: A type change in play
@@ -28,23 +26,6 @@ steps:
 """
 
 Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Return a function that runs a command and gives its exit code, stdout and stderr."""
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.argv", ["cardlore", *arguments])
-        code = 0
-        try:
-            cli.main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        shown = capsys.readouterr()
-        return code, shown.out, shown.err
-
-    return call
 
 
 @pytest.fixture
@@ -116,9 +97,19 @@ def test_an_ambiguous_phrase_shows_every_reading(run: Run) -> None:
 
 
 def test_a_text_that_matches_nothing_says_so(run: Run) -> None:
-    code, out, err = run("match", "magus", "Harcos akciólap")
+    code, out, err = run("match", "magus", "Harcos Bajvívó lap")
     assert (code, err) == (0, "")
     assert out.splitlines()[-1] == "no card is meant"
+
+
+def test_a_text_that_can_never_match_says_why(run: Run) -> None:
+    why = "nothing is Akciólap and is Harcos at once"
+    code, out, err = run("match", "magus", "Harcos akciólap")
+    assert (code, err) == (0, f"T116 “Harcos akciólap” can never match: {why}\n")
+    assert out.splitlines()[-1] == "no card is meant"
+    _, out, err = run("match", "magus", "Harcos akciólap", "--format", "json")
+    (reading,) = json.loads(out)["readings"]
+    assert (reading["never"], reading["members"], err) == (why, [], "")
 
 
 @pytest.mark.parametrize(
@@ -130,14 +121,26 @@ def test_a_text_that_matches_nothing_says_so(run: Run) -> None:
         (["match", "magus", ""], "T105", "the phrase has no words"),
         (["match", "magus", "HARCOS", "--on", "Nincs Ilyen"], "U104", "unknown card 'Nincs Ilyen'"),
         (["match", "magus", "HARCOS", "--moment", "1"], "U108", "--moment needs --situation"),
+        (["match", "magus", "ilyen lap", "--antecedent", "rion"], "U108", "--antecedent needs --situation"),
+        (["match", "magus", "ilyen lap"], "T110", "'ilyen' points back at an object, and nothing says at which"),
         (["match", "magus", "HARCOS", "--as-of", "tegnap"], "U107", "'tegnap' is no date"),
+        (["value", "magus", "MP", "Organ Rion"], "T101", "quantities: MP value or MP-érték; level or szint"),
+        (["value", "magus", "levle", "Organ Rion"], "T101", "did you mean 'level'?\n"),
+        (["value", "magus", "lap", "Organ Rion"], "T114", "quantities: MP value or MP-érték; level or szint"),
         (["explain", "magus", "HARCOS", "Kapuőr"], "U104", "2 cards are called 'Kapuőr'"),
         (["explain", "magus", "HARCOS", "-f", "yaml"], "U100", "'yaml' is not one of 'tree', 'md', 'json'"),
         (["match", "magus"], "U100", "Missing argument 'TEXT'"),
         (["match", "magus", "HARCOS", "--moment", "-1"], "U100", "-1 is not in the range"),
         (["mtach", "magus", "HARCOS"], "U110", "unknown command 'mtach'"),
         (["query", "SELECT * WHERE {"], "Q103", "not a valid SPARQL query"),
-        (["query", "INSERT DATA { <a:a> <a:b> <a:c> }"], "Q103", "updates are not allowed"),
+        (["query", "INSERT DATA { <a:a> <a:b> <a:c> }"], "Q106", "INSERT is an update"),
+        (["query", "LOAD <http://example.org/x>"], "Q106", "LOAD is an update"),
+        (["query", "SELECT * { ?x a mags:HARCOS }"], "Q105", "did you mean 'magus:'"),
+        (["query", "SELECT * FROM core:Card { ?x a ?y }"], "Q107", "there is no graph"),
+        (["query", "SELECT ?x { ?x a core:Card }", "--timeout", "0"], "U100", "0 is not in the range"),
+        (["query", "which-objects-match"], "Q110", "'which-objects-match' is about a situation"),
+        (["query", "which-cards-match", "-s", "x.yaml"], "Q110", "a situation changes nothing in its answer"),
+        (["query", "which-cards-interact", "--set", "card=Rutilicas"], "Q109", "did you mean 'Rutilicus'"),
         (["query", "no-such-question"], "U105", "'no-such-question' is no query"),
         (["query", "missing.rq"], "Q101", "no such file: missing.rq"),
         (["query", "SELECT ?x { ?x a core:Card }", "--set", "y=1"], "Q104", "the query has no variable ?y"),
@@ -190,6 +193,54 @@ def test_explain_not_names_what_failed_and_its_exit_code_says_whether_it_is_a_no
     code, out, _ = run("explain", "magus", "HARCOS", "rion", "--not", "-s", str(case), "-m", "0")
     assert code == 1
     assert out.splitlines()[0] == "Does “HARCOS” refer to rion (Organ Rion)? yes"
+
+
+SAME = """\
+game: magus
+title: A card that an effect spoke of, and another one
+given:
+  jelen:
+    - {id: rion, card: Organ Rion, controlled: true}
+    - {id: other, card: Organ Rion, controlled: true}
+steps:
+  - do: {refer to: rion, as: it}
+"""
+
+
+@pytest.mark.parametrize(("name", "meant"), [("it", "rion"), ("rion", "rion"), ("other", "other")])
+def test_an_antecedent_is_what_the_same_points_back_at(run: Run, tmp_path: Path, name: str, meant: str) -> None:
+    path = tmp_path / "same.yaml"
+    path.write_text(SAME, encoding="utf-8")
+    there = ("-s", str(path), "--antecedent", name)
+    code, out, _ = run("match", "magus", "ugyanaz a kalandozó lap", *there, "-f", "json")
+    assert code == 0
+    (reading,) = json.loads(out)["readings"]
+    assert [(one["id"], one["answer"]) for one in reading["members"]] == [(meant, "yes")]
+    code, out, _ = run("explain", "magus", "ugyanaz a kalandozó lap", meant, *there)
+    assert code == 0
+    assert f"the text points back at {meant}   (seen in the text)" in out
+
+
+def test_an_unknown_antecedent_is_told_with_what_there_is(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "same.yaml"
+    path.write_text(SAME, encoding="utf-8")
+    code, out, err = run("value", "magus", "szint", "rion", "-s", str(path), "--antecedent", "rino")
+    assert (code, out) == (2, "")
+    assert err.splitlines() == [
+        "U104 nothing was referred to as 'rino', and no object is called so",
+        "  did you mean 'rion'?",
+        "  name an object, or say before in the case  do: {refer to: ID, as: NAME}",
+    ]
+
+
+def test_a_text_that_an_object_has_by_copying_names_the_copier(run: Run) -> None:
+    path = Path(__file__).parents[2] / "data" / "magus" / "cases" / "D-copied-ability-names-the-copier.yaml"
+    for text in ("**Organ Rion** kalandozó lap", "**Organ Rion** kalandozó lapot"):
+        arguments = ("magus", text, "--on", "copier", "-s", str(path), "-f", "csv")
+        _, out, _ = run("match", *arguments, "-m", "0")
+        assert [line.split(",")[0] for line in out.splitlines()[1:]] == ["held-original", "original", "other-original"]
+        _, out, _ = run("match", *arguments)
+        assert [line.split(",")[0] for line in out.splitlines()[1:]] == ["copier", "held"]
 
 
 def test_cases_pass_or_fail_with_the_difference(run: Run, case: Path) -> None:
@@ -245,7 +296,8 @@ def test_games_lists_what_there_is(run: Run) -> None:
     (magus,) = [row for row in json.loads(out) if row["game"] == "magus"]
     assert magus["name"] == "M.A.G.U.S. Kártya"
     assert magus["language"] == "hu"
-    assert int(magus["cards"]) >= 40
+    assert magus["cards"] >= 40
+    assert {type(magus[name]) for name in ("cards", "rules", "cases")} == {int}
 
 
 def test_graph_writes_the_file_and_says_what(run: Run, tmp_path: Path) -> None:

@@ -8,9 +8,10 @@ from typing import Any
 import jsonschema
 import pytest
 import yaml
+from rdflib import Graph
 
 from reasoner.errors import UseError
-from reasoner.operations.schema import schema_of
+from reasoner.operations.schema import schema_of, schema_text
 from reasoner.paths import library
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -78,6 +79,26 @@ def test_case_files_conform(path: Path) -> None:
 def test_schemas_refuse_what_is_wrong(kind: str, change: dict[str, Any]) -> None:
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(change, schema_of(kind, library(), "magus"))
+
+
+@pytest.mark.parametrize("game", library().games())
+def test_shapes_of_a_game_file_are_printed(game: str) -> None:
+    """What a game.ttl must have is SHACL, which the games at hand meet and an empty one does not."""
+    import pyshacl
+
+    shapes = Graph().parse(data=schema_text("game", library()), format="turtle")
+    core = Graph().parse(library().ontology / "core.ttl")
+    said = core + Graph().parse(library().game(game) / "game.ttl")
+    assert pyshacl.validate(said, shacl_graph=shapes)[0]
+    bare = Graph().parse(data="<urn:x> a <https://w3id.org/cardlore/term/Game> .", format="turtle")
+    assert not pyshacl.validate(bare, shacl_graph=shapes)[0]
+
+
+def test_schema_of_an_unknown_game_is_refused() -> None:
+    """Whatever the kind of file."""
+    for kind in ("case", "card", "game"):
+        with pytest.raises(UseError, match="unknown game 'none'"):
+            schema_text(kind, library(), "none")
 
 
 def test_schemas_are_schemas() -> None:

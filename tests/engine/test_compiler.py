@@ -276,6 +276,9 @@ HINTS = {
     "grouping": "\n  put that into a subquery: { SELECT … }",
     "split": "\n  split the set in two",
     "blank": "\n  build an IRI with BIND(IRI(CONCAT(…)) AS ?new)",
+    "volatile": "\n  build the value of what the solution binds",
+    "predicate": "\n  write one triple in the head for each predicate, or one rule for each",
+    "unbound": "\n  bind it in WHERE { … }, or correct the name",
 }
 NO_RULE: dict[str, tuple[str, str]] = {
     "SELECT * WHERE { ?x :p ?y }": ("a rule is one CONSTRUCT query with a head", "construct"),
@@ -304,15 +307,15 @@ NO_RULE: dict[str, tuple[str, str]] = {
     **{
         f"CONSTRUCT {{ ?x :r ?n }} WHERE {{ ?x :p ?y BIND({name}() AS ?n) }}": (
             f"a rule may not call {name}(), which gives another value each time",
-            "",
+            "volatile",
         )
         for name in ("RAND", "NOW", "UUID", "STRUUID", "BNODE")
     },
     "CONSTRUCT { ?x :r ?y } WHERE { ?x :p ?y FILTER(EXISTS { ?x :q ?z FILTER(?z < RAND()) }) }": (
         "a rule may not call RAND(), which gives another value each time",
-        "",
+        "volatile",
     ),
-    "CONSTRUCT { ?x ?p ?y } WHERE { ?x ?p ?y }": ("a rule's head may not have a variable predicate", ""),
+    "CONSTRUCT { ?x ?p ?y } WHERE { ?x ?p ?y }": ("a rule's head may not have a variable predicate", "predicate"),
     "CONSTRUCT { ?x :r [] } WHERE { ?x :p ?y }": (
         "a rule's head may not have a blank node: the fixpoint would never end",
         "blank",
@@ -324,7 +327,7 @@ NO_RULE: dict[str, tuple[str, str]] = {
     **{
         f"CONSTRUCT {{ ?x :r ?z }} WHERE {{ ?x :p ?y {part} }}": (
             "?z stands in the head but is never bound in the body",
-            "",
+            "unbound",
         )
         for part in (
             "",
@@ -345,7 +348,25 @@ def test_what_can_be_no_rule_is_refused(query: str, expected: tuple[str, str]) -
     with pytest.raises(RuleError) as caught:
         compile_rule(HEADER, PREFIXES + query, Place(Path("x.rq")), "x.rq")
     message, hint = expected
-    assert str(caught.value) == f"R106 x.rq: {message}{HINTS.get(hint, '')}"
+    assert str(caught.value) == f"R106 x.rq:3: {message}{HINTS[hint]}"
+
+
+@pytest.mark.parametrize(
+    ("query", "line"),
+    {
+        "CONSTRUCT {\n  ?x :r ?y .\n  ?x :r ?z\n}\nWHERE { ?x :p ?y }": 5,
+        "CONSTRUCT {\n  ?x :r ?y .\n  ?x ?q ?y\n}\nWHERE { ?x ?q ?y }": 5,
+        "CONSTRUCT { ?x :r ?y }\n# GRAPH\nWHERE {\n  GRAPH ?g { ?x :p ?y }\n}": 6,
+        "CONSTRUCT { ?x :r ?n }\nWHERE {\n  ?x :p ?y\n  BIND(now() AS ?n)\n}": 6,
+        "CONSTRUCT { ?x :r ?x }\nWHERE { ?x :p ?y }\nGROUP BY ?x": 5,
+        "\nSELECT * WHERE { ?x :p ?y }": 4,
+    }.items(),
+)
+def test_what_no_rule_can_have_is_placed(query: str, line: int) -> None:
+    """The line is that of the word at fault, not of one in a comment."""
+    with pytest.raises(RuleError) as caught:
+        compile_rule(HEADER, PREFIXES + query, Place(Path("x.rq")), "x.rq")
+    assert (caught.value.code, caught.value.place) == ("R106", Place(Path("x.rq"), line))
 
 
 BROKEN = {

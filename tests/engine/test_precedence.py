@@ -262,7 +262,10 @@ def coins(number: int) -> str:
     return " ".join(f":coin{n} a :Card ." for n in range(number))
 
 
-TOO_MANY = "R113 undecided conflicts give more than 64 combinations\n  narrow the situation"
+TOO_MANY = (
+    "R113 undecided conflicts give more than 64 combinations\n"
+    "  narrow the situation, or decide which of the rules prevails"
+)
 
 
 def test_as_many_branches_as_can_be_followed() -> None:

@@ -28,7 +28,11 @@ def proof_of(fact: str, world: World, branch: Branch) -> Proof:
 
 def outline(proof: Proof, depth: int = 0) -> Iterator[str]:
     """Yield the lines of a proof: what is known, by which rule, and what must not hold."""
-    about = " ".join(short(part) for part in proof.walk) if proof.fact is None and proof.walk else say(proof.fact)  # type: ignore[arg-type]
+    about = (
+        " ".join(short(part.rpartition(" | ")[2]) for part in proof.walk)
+        if proof.fact is None and proof.walk
+        else say(proof.fact)
+    )  # type: ignore[arg-type]
     how = f" by {proof.rule.id}" if proof.rule else ""
     yield "  " * depth + about + how + (" as above" if proof.repeated else "")
     for premise in proof.premises:
@@ -41,7 +45,7 @@ def outline(proof: Proof, depth: int = 0) -> Iterator[str]:
 
 def said(absence: Absence) -> str:
     """Return an absence in short, in brackets if it only keeps other things out of the way."""
-    text = " ".join(short(part) for part in absence.parts)
+    text = ", ".join(" ".join(short(part) for part in parts) for parts in absence.patterns)
     return text if absence.telling else f"[{text}]"
 
 
@@ -69,8 +73,7 @@ def test_proof_down_to_what_was_asserted() -> None:
         "  log is burning by ember:burn",
         "    log is dry by ember:dry",
         "      log a Wood",
-        "      not [log meets ?y]",
-        "      not ?y a Water",
+        "      not log meets ?y, ?y a Water",
         "    log meets spark",
         "    spark a Fire",
         "  mat near+ log",
@@ -275,7 +278,8 @@ def check_step(step: Proof, branch: Branch, known: set[ox.Triple]) -> None:
     assert step.fact in {head.instance(support.solution) for head in one.heads}
     assert [premise.fact for premise in step.premises] == [each.instance(support.solution) for each in one.required]
     assert all(premise.fact in known for premise in step.premises)
-    assert [absence.parts for absence in step.absences] == [each.text(support.solution) for each in one.absent]
+    told = [parts for absence in step.absences for parts in absence.patterns]
+    assert told == [each.text(support.solution) for each in one.absent]
     assert not any(matches(each, fact, support.solution.get) for each in one.absent for fact in known)
 
 

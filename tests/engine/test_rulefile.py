@@ -217,7 +217,11 @@ SETS: dict[str, tuple[dict[str, str], str]] = {
     ),
     "exception to itself": (
         {"burn": "#+ exception-to: ember:burn\n"},
-        "R109 burn.rq:5: rules except each other in a cycle: ember:burn -> ember:burn",
+        (
+            "R109 burn.rq:5: rules except each other in a cycle: ember:burn -> ember:burn\n"
+            "  ember:burn (burn.rq:5): exception-to ember:burn\n"
+            "  take one of these out"
+        ),
     ),
     "cycle over both keys": (
         {
@@ -226,7 +230,13 @@ SETS: dict[str, tuple[dict[str, str], str]] = {
             "c": "#+ exception-to: ember:a\n",
             "d": "#+ exception-to: ember:a\n",
         },
-        "R109 a.rq:5: rules except each other in a cycle: ember:a -> ember:b -> ember:c -> ember:a",
+        (
+            "R109 a.rq:5: rules except each other in a cycle: ember:a -> ember:b -> ember:c -> ember:a\n"
+            "  ember:a (a.rq:5): more-specific-than ember:b\n"
+            "  ember:b (b.rq:5): exception-to ember:c\n"
+            "  ember:c (c.rq:5): exception-to ember:a\n"
+            "  take one of these out"
+        ),
     ),
 }
 
@@ -243,7 +253,8 @@ def test_id_given_twice(tmp_path: Path) -> None:
     first = read(HEADER + QUERY, tmp_path, "a.rq")
     second = read("#\n" + HEADER + "#+ exception-to: ember:c\n" + QUERY, tmp_path, "b.rq")
     assert shown(lambda: check_rules([first, second], ["embers:rules"], tmp_path), tmp_path) == (
-        "R108 b.rq:2: rule 'ember:burn' is defined twice, also in a.rq\n"
+        "R108 b.rq:2: rule 'ember:burn' is defined twice, also at a.rq:1\n"
+        "  rules are known by their ids: give one of them another\n"
         "R104 b.rq:6: unknown rule 'ember:c' in exception-to\n"
         "  did you mean 'ember:burn'?"
     )
@@ -309,8 +320,8 @@ TERM_FAULTS: dict[str, tuple[str, str]] = {
     "negation of its own conclusion": (
         QUERY.replace("?x ember:meets ?y", "?x ember:meets ?y FILTER NOT EXISTS { ?y ember:burns ?x }"),
         (
-            "R107 x.rq:1: negation in a cycle: ember:burn -> ember:burn\n"
-            "  'ember:burn' needs the completed result of 'ember:burn', which depends on it; split one of the rules"
+            "R107 x.rq:7: rules that wait for each other in a cycle: ember:burn -> ember:burn\n"
+            "  ember:burn (x.rq:6) concludes ember:burns, which must be absent for ember:burn (x.rq:7)"
         ),
     ),
 }

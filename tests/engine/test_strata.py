@@ -143,7 +143,7 @@ def error_of(rules: Sequence[Rule], exclusive: Collection[str]) -> str:
 
 def assert_is_cycle(message: str, constraints: dict[tuple[int, int], bool]) -> None:
     """The message shows rules each of which feeds the next, round to the first; one needs the one before complete."""
-    assert message.startswith("negation in a cycle: ")
+    assert message.startswith("rules that wait for each other in a cycle: ")
     cycle = [int(number) for number in re.findall(r"ember:r(\d+)", message)]
     steps = list(pairwise(cycle))
     assert steps
@@ -168,8 +168,32 @@ def test_negative_cycle_is_printed() -> None:
     with pytest.raises(RuleError) as caught:
         stratify(rules, never)
     assert str(caught.value) == (
-        "R107 kindle.rq:1: negation in a cycle: ember:drench -> ember:kindle -> ember:steam -> ember:drench\n"
-        "  'ember:kindle' needs the completed result of 'ember:drench', which depends on it; split one of the rules"
+        "R107 kindle.rq:4: rules that wait for each other in a cycle: "
+        "ember:drench -> ember:kindle -> ember:steam -> ember:drench\n"
+        "  ember:drench (drench.rq:3) concludes :isWet, which must be absent for ember:kindle (kindle.rq:4)\n"
+        "  ember:kindle (kindle.rq:3) concludes :burns, needed by ember:steam (steam.rq:4)\n"
+        "  ember:steam (steam.rq:3) concludes :fumes, needed by ember:drench (drench.rq:4)\n"
+        "  split one of these rules, so that what ember:kindle waits for does not depend on ember:kindle"
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "exclusive", "step"),
+    [
+        ("?x :level ?z . ?z :next ?y", {"level"}, "whose values exclude each other and are all needed by"),
+        ("?x :p ?y OPTIONAL { ?x :level ?z }", (), "which is optional for"),
+        ("{ SELECT ?x (COUNT(?z) AS ?y) { ?x :level ?z } GROUP BY ?x }", (), "which is counted by"),
+        ("?x :p ?y FILTER(?y > 1 || NOT EXISTS { ?x :level ?y })", (), "the lack of which counts for"),
+    ],
+)
+def test_rule_that_waits_for_itself(body: str, exclusive: Collection[str], step: str) -> None:
+    """It is said why the rule needs all of what it concludes: that need not be a negation."""
+    with pytest.raises(RuleError) as caught:
+        stratify([rule("raise", "?x :level ?y", body)], among(exclusive))
+    assert str(caught.value) == (
+        "R107 raise.rq:4: rules that wait for each other in a cycle: ember:raise -> ember:raise\n"
+        f"  ember:raise (raise.rq:3) concludes :level, {step} ember:raise (raise.rq:4)\n"
+        "  split one of these rules, so that it does not read what it concludes"
     )
 
 

@@ -41,8 +41,12 @@ def outline(failure: Failure, depth: int = 0) -> Iterator[str]:
             yield "  " * (depth + 1) + "but: " + " ".join(short(str(part)) for part in fact)
         if attempt.failed is not None:
             yield from outline(attempt.failed, depth + 1)
-        elif attempt.blocked_by is not None:
-            yield "  " * (depth + 1) + "blocked: " + " ".join(short(part) for part in attempt.blocked_by)
+        elif attempt.blocked_by:
+            facts = [" ".join(short(part) for part in fact) for fact in attempt.blocked_by]
+            yield "  " * (depth + 1) + "blocked: " + ", ".join(facts)
+        elif attempt.condition is not None:
+            values = ", ".join(f"{name} is {short(str(value))}" for name, value in attempt.condition.values)
+            yield "  " * (depth + 1) + f"unmet: {attempt.condition.text} ({values})"
         else:
             yield "  " * (depth + 1) + "fires"
 
@@ -96,6 +100,7 @@ EXAMPLES: dict[str, Example] = {
         [
             "no: log is burning",
             "- ember:burn after 0",
+            "  but: log is wet",
             "  no: log is dry",
             "  - ember:dry after 1",
             "    blocked: log is wet",
@@ -120,6 +125,89 @@ EXAMPLES: dict[str, Example] = {
     ),
     "one variable for subject and object": Example(
         ":a :p :a , :b .", "a same b", ["no: a same b"], [rule("same", "?x :same ?x", "?x :p ?x")]
+    ),
+    "one end that is not the other": Example(
+        ":a :p :b .",
+        "a same a",
+        ["no: a same a", "- ember:same after 0", "  no: a p a"],
+        [rule("same", "?x :same ?x", "?x :p ?x")],
+    ),
+    "one variable for both ends, both open": Example(
+        ":a :p :b ; a :Card .",
+        "a loops yes",
+        ["no: a loops yes", "- ember:loops after 1", "  no: ?y p ?y"],
+        [rule("loops", "?x :loops :yes", "?x a :Card . ?y :p ?y")],
+    ),
+    "what must be absent together is not": Example(
+        ":a a :Card ; :p :b . :c :q :end . :a :level 3 .",
+        "a free yes",
+        ["no: a free yes", "- ember:free after 1", "  no: a open yes"],
+        [rule("free", "?x :free :yes", "?x a :Card ; :open :yes FILTER NOT EXISTS { ?x :p ?y . ?y :q :end }")],
+    ),
+    "what must be absent together is there": Example(
+        ":a a :Card ; :p :b , :c . :c :q :end .",
+        "a free yes",
+        ["no: a free yes", "- ember:free after 1", "  blocked: a p c, c q end"],
+        [rule("free", "?x :free :yes", "?x a :Card FILTER NOT EXISTS { ?x :p ?y . ?y :q :end }")],
+    ),
+    "a filter inside what must be absent": Example(
+        ":a a :Card ; :level 3 , 5 .",
+        "a low yes",
+        ["no: a low yes", "- ember:low after 1", "  blocked: a level 5"],
+        [rule("low", "?x :low :yes", "?x a :Card FILTER NOT EXISTS { ?x :level ?n FILTER(?n > 4) }")],
+    ),
+    "one way is blocked and the other is not": Example(
+        ":a :p :b , :c . :b a :Wet .",
+        "a free yes",
+        ["no: a free yes", "- ember:free after 1", "  unmet: FILTER(?y != :c) (y is c)"],
+        [rule("free", "?x :free :yes", "?x :p ?y FILTER NOT EXISTS { ?y a :Wet } FILTER(?y != :c)")],
+    ),
+    "a filter": Example(
+        ":a :level 3 .",
+        "a high yes",
+        ["no: a high yes", "- ember:high after 1", "  unmet: FILTER(?n > 4) (n is 3)"],
+        [rule("high", "?x :high :yes", "?x :level ?n FILTER(?n > 4)")],
+    ),
+    "values": Example(
+        ":a :kind :Fire .",
+        "a wet yes",
+        ["no: a wet yes", "- ember:wet after 1", "  unmet: VALUES ?kind { :Water :Rain } (kind is Fire)"],
+        [rule("wet", "?x :wet :yes", "?x :kind ?kind VALUES ?kind { :Water :Rain }")],
+    ),
+    "a number that comes out otherwise": Example(
+        ":a :level 3 .",
+        "a next 5",
+        ["no: a next 5", "- ember:next after 1", "  unmet: BIND(?n + 1 AS ?m) (n is 3, m is 4)"],
+        [rule("next", "?x :next ?m", "?x :level ?n BIND(?n + 1 AS ?m)")],
+    ),
+    "what is taken away": Example(
+        ":a :p :b ; :q :b .",
+        "a r b",
+        ["no: a r b", "- ember:minus after 1", "  blocked: a q b"],
+        [rule("minus", "?x :r ?y", "?x :p ?y MINUS { ?x :q ?y }")],
+    ),
+    "what must exist": Example(
+        ":a :p :b .",
+        "a r b",
+        ["no: a r b", "- ember:exists after 1", "  no: b q ?z"],
+        [rule("exists", "?x :r ?y", "?x :p ?y FILTER EXISTS { ?y :q ?z }")],
+    ),
+    "a rule about another kind of thing comes last": Example(
+        "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> ."
+        ":x :kind :Card . :kind rdfs:range :Kind . :Card a :Kind . :colour rdfs:range :Colour . :red a :Colour . "
+        ":red rdfs:subClassOf :warm . :Card rdfs:subClassOf :thing .",
+        "x a warm",
+        [
+            "no: x a warm",
+            "- ember:z-colour after 0",
+            "  no: x colour ?c",
+            "- ember:a-kind after 1",
+            "  no: Card subClassOf* warm",
+        ],
+        [
+            rule("a-kind", "?x a ?class", "?x :kind ?k . ?k rdfs:subClassOf* ?class"),
+            rule("z-colour", "?x a ?class", "?x :colour ?c . ?c rdfs:subClassOf* ?class"),
+        ],
     ),
     "a rival prevailed": Example(
         ":a a :Card .",

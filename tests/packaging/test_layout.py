@@ -37,6 +37,7 @@ ORDER = (
     "game",
     "render",
     "__init__",
+    "options",
     "cli",
     "__main__",
 )

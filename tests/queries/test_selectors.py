@@ -18,7 +18,8 @@ from reasoner.operations.interactions import Interpreted, interpret_all
 from reasoner.operations.match import match
 from reasoner.operations.scene import Scene, moment_scene, pool_scene
 from reasoner.paths import Library
-from reasoner.reference.evaluate import IDENTITY, View
+from reasoner.reference.evaluate import View
+from reasoner.reference.possible import IDENTITY
 from reasoner.reference.selector import All, Compare, Has, Not, Selector, all_of, any_of, negate
 from reasoner.situation.play import Play
 from reasoner.terms.namespaces import TYPE, XSD, core
@@ -161,7 +162,7 @@ def test_every_text_of_a_case(path: Path) -> None:
         text, expect = str(step["expect"][kind]), step["expect"]
         scene = moment_scene(play.base, play.now)
         try:
-            context = context_of(expect.get("on"), expect.get("antecedent"), play, text, expect.place)
+            context = context_of(expect, scene, text)
             for reading in match(scene, text, context).readings:
                 for selector in reading.selectors:
                     compare(selector, scene)

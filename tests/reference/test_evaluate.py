@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reasoner.knowledge.vocabulary import Vocabulary
-from reasoner.reference.evaluate import IDENTITY, View
+from reasoner.reference.evaluate import View
+from reasoner.reference.possible import IDENTITY
 from reasoner.reference.selector import EVERYTHING, NOTHING, Atom, Has, Selector, all_of, any_of, atoms, negate
 from reasoner.reference.truth import MOST_OPEN, NO_VALUE, Truth
 from reasoner.terms.namespaces import BASE, TYPE, Prefixes

@@ -23,6 +23,7 @@ _IMPORTS = OWL + "imports"
 _NOT_RUN = ("O301", "O302", "O303")
 _WHAT = "contradictions, references that can never match, and equal or contained references were not looked for"
 _INSTALL = "pip install 'cardlore[check]'"
+_WORD = re.compile(r"[\w-]+")
 _IRI = re.compile(r"<?(https?://[^\s<>']*[^\s<>':.,;])>?")
 
 
@@ -69,8 +70,9 @@ class Classified:
             return ("OWL classification: not run",)
         if not self.found.consistent:
             return ("OWL classification: inconsistent",)
-        groups, pairs = len(self._groups), len(self._pairs)
-        return (f"OWL classification: {counted(groups, 'equal group')}, {counted(pairs, 'containment')}",)
+        groups, pairs = len(self._groups), sum(map(len, self._parts.values()))
+        found = f"{counted(groups, 'equal group')}, {counted(pairs, 'containment')}"
+        return (f"OWL classification: {found}, {len(self.found.unsatisfiable)} without possible members",)
 
     def findings(self) -> Iterator[Finding]:
         """Yield what follows from the ontology alone, whatever cards there are."""
@@ -94,16 +96,25 @@ class Classified:
             yield replace(one, message=self._said(one.message), hint=self._said(one.hint), place=place)
 
     def _inconsistent(self, found: Classification) -> Iterator[Finding]:
-        why = self._said(found.why.get(THING.value, "")).splitlines()
-        places = [place for iri in found.culprits if (place := self._place(iri))]
+        reason = found.why.get(THING.value, "")
+        why = self._said(reason).splitlines()
+        places = (self._place(iri) for iri in (*found.culprits, *self._spoken_of(reason)))
         yield Finding(
             ERROR,
             "K101",
             f"the ontology is inconsistent: {why[0] if why else 'no reason was found'}",
-            places[0] if places else None,
+            next(filter(None, places), Place(self.subject.ontology_files[0], 1)),
             "nothing else that OWL could tell was checked: everything follows from a contradiction",
             tuple(why[1:]),
         )
+
+    def _spoken_of(self, reason: str) -> list[str]:
+        """Return the game's terms that axioms name; the reasoner abbreviates IRIs to their last parts."""
+        triples = self.subject.triples(self.subject.vocabulary_graphs[1:])
+        last = {
+            t.subject.value.rpartition("/")[2]: t.subject.value for t in triples if isinstance(t.subject, ox.NamedNode)
+        }
+        return [last[word] for word in _WORD.findall(reason) if word in last]
 
     def _empty(self, found: Classification) -> Iterator[Finding]:
         for iri in found.unsatisfiable:
@@ -132,9 +143,9 @@ class Classified:
             yield Finding(INFO, "K104", f"always the same: {names}", self._place(first))
 
     def _contained(self) -> Iterator[Finding]:
-        if self._pairs:
-            message = f"{counted(len(self._pairs), 'containment')} between classes and references"
-            yield Finding(INFO, "K105", message, details=self._pairs)
+        for whole, parts in self._parts.items():
+            names = ", ".join(sorted({self._name(part) for part in parts}))
+            yield Finding(INFO, "K105", f"{self._name(whole)} contains {names}", self._place(whole))
 
     @cached_property
     def _groups(self) -> tuple[frozenset[str], ...]:
@@ -146,10 +157,11 @@ class Classified:
         return tuple(filter(differ, self.found.equal)) if self.found else ()
 
     @cached_property
-    def _pairs(self) -> tuple[str, ...]:
+    def _parts(self) -> dict[str, set[str]]:
         """What contains what, among classes that cards are sorted by and references."""
+        parts: dict[str, set[str]] = {}
         if self.found is None:
-            return ()
+            return parts
         sorting = self._classifiers | set(self.selectors)
         # Of what is always the same one speaks for all: a class of the game, or the first reference.
         speaker = {
@@ -157,12 +169,11 @@ class Classified:
             for group in self.found.equal
             for iri in group
         }
-        pairs = {
-            f"{self._name(speaker.get(whole, whole))} contains {self._name(speaker.get(part, part))}"
-            for whole, part in self.found.contains
-            if whole in sorting and part in sorting
-        }
-        return tuple(sorted(pairs))
+        for whole, part in self.found.contains:
+            first = speaker.get(whole, whole)
+            if whole in sorting and part in sorting and first != THING.value:
+                parts.setdefault(first, set()).add(speaker.get(part, part))
+        return parts
 
     # --- names and places of references and classes
 

@@ -12,7 +12,7 @@ from reasoner.engine.pattern import Signature
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.operations.checks.candidates import signatures_of
 from reasoner.situation.changes import LASTING
-from reasoner.situation.events import EventKind, event_kinds
+from reasoner.situation.events import EventKind, events_of
 from reasoner.situation.given import status_fields
 from reasoner.terms.namespaces import RDFS, SUBPROPERTY, XSD, core
 
@@ -129,7 +129,7 @@ class Materials:
     @cached_property
     def events(self) -> tuple[EventShape, ...]:
         """Each kind of event, without a number and with each that it can have."""
-        kinds = event_kinds(self.vocabulary)
+        kinds = events_of(self.base)
         return tuple(shape for key in sorted(kinds) for shape in self._shapes(kinds[key]))
 
     def _shapes(self, kind: EventKind) -> Iterator[EventShape]:

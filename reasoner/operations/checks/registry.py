@@ -11,6 +11,8 @@ from reasoner.operations.checks.findings import Finding
 from reasoner.operations.checks.references import references
 from reasoner.operations.checks.rules import failing_cases, unfired_rules, unread_rules
 from reasoner.operations.checks.shapes import shapes
+from reasoner.operations.checks.shared import catalog, folders, questions
+from reasoner.operations.checks.stale import stale_cases
 from reasoner.operations.checks.subject import Subject
 from reasoner.operations.checks.violations import violations
 
@@ -19,10 +21,14 @@ Check: TypeAlias = Callable[[Subject], Iterable[Finding]]
 CHECKS: Final[tuple[Check, ...]] = (
     references,
     failing_cases,
+    stale_cases,
     unfired_rules,
     unread_rules,
     contradictions,
     violations,
     owl_profile,
     shapes,
+    catalog,
+    questions,
+    folders,
 )

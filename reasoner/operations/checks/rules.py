@@ -45,8 +45,9 @@ def unfired_rules(subject: Subject) -> Iterator[Finding]:
     rules = subject.base.programs.rules
     if not subject.cases:
         if not subject.case_errors:
+            place = subject.place(subject.base.iri.value)
             hint = "write the first ruling in the folder cases/ of the game"
-            yield Finding(WARNING, "K503", "the game has no cases, so none of its rules is tried out", None, hint)
+            yield Finding(WARNING, "K503", "the game has no cases, so none of its rules is tried out", place, hint)
         return
     fired = {name for result in subject.cases for name in result.fired}
     for rule in rules:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from reasoner.errors import OntologyError
+from reasoner.errors import OntologyError, Place
 from reasoner.knowledge.turtle import read_turtle
 from reasoner.operations.checks.findings import ERROR, INFO, WARNING, Finding, from_error
 from reasoner.operations.checks.subject import Subject, place_in
@@ -119,6 +119,28 @@ def shapes(subject: Subject) -> Iterator[Finding]:
         yield from from_error(error)
 
 
+def _wrong_shape(data: list[ox.Triple], written: Mapping[Path, list[ox.Triple]]) -> Place | None:
+    """Return where the first shape stands that is not valid SHACL by itself."""
+    for path, triples in written.items():
+        for name in dict.fromkeys(triple.subject for triple in triples if isinstance(triple.subject, ox.NamedNode)):
+            try:
+                validate(data, _described(name, triples))
+            except OntologyError:
+                return place_in(path, name.value) or Place(path, 1)
+    return None
+
+
+def _described(node: object, triples: list[ox.Triple]) -> list[ox.Triple]:
+    """Return what is said of `node` and of the blank nodes that it is described with."""
+    own = [triple for triple in triples if triple.subject == node]
+    return own + [
+        inner
+        for triple in own
+        if isinstance(triple.object, ox.BlankNode)
+        for inner in _described(triple.object, triples)
+    ]
+
+
 class _Shapes:
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
@@ -128,13 +150,17 @@ class _Shapes:
         terms = self.subject.triples(self.subject.vocabulary_graphs)
         cards = self.subject.triples(self.subject.base.base[-1:])
         needed: set[tuple[str, str]] = set()
-        for_terms, *for_cards = self.subject.shape_files
+        for_terms, for_games, *for_cards = self.subject.shape_files
         for code, data, files in (
-            ("K201", [*terms, *self.waiver_triples], [for_terms]),
+            ("K201", [*terms, *self.waiver_triples], [for_terms, for_games]),
             ("K202", [*terms, *cards], for_cards),
         ):
-            demands = [triple for path in files if path.is_file() for triple in read_turtle(path)]
-            for result in validate(data, demands):
+            written = {path: read_turtle(path) for path in files if path.is_file()}
+            try:
+                results = validate(data, (triple for triples in written.values() for triple in triples))
+            except OntologyError as error:
+                raise error.located(_wrong_shape(data, written)) from None
+            for result in results:
                 key = (result.shape, result.focus)
                 needed.add(key)
                 if key not in self.waived:

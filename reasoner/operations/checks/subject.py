@@ -19,6 +19,7 @@ from reasoner.operations.cases import CaseResult, run_case
 from reasoner.operations.checks.witness import Search, search
 from reasoner.operations.interactions import Interpreted, PrintedReference, interpret_all
 from reasoner.owl.reasoner import Engine
+from reasoner.paths import files_in
 from reasoner.terms.namespaces import BASE, SH, TYPE, core, game_base, graph, rule_iri
 
 _PREFIX = re.compile(r"^\s*(?:@prefix|PREFIX)\s+([\w-]*):\s*<([^>]*)>", re.MULTILINE)
@@ -47,7 +48,7 @@ class Subject:
     @cached_property
     def _read_cases(self) -> tuple[tuple[CaseFile, ...], tuple[CardloreError, ...]]:
         cases, errors = [], []
-        for path in sorted((self.base.library.game(self.base.game) / "cases").rglob("*.yaml")):
+        for path in files_in(self._folder / "cases", ".yaml"):
             try:
                 cases.append(read_case(path, self.base.library.games()))
             except CardloreError as error:
@@ -97,10 +98,10 @@ class Subject:
         return self.base.library.game(self.base.game)
 
     @property
-    def shape_files(self) -> tuple[Path, Path, Path]:
-        """The files of shapes for terms, for all cards and for the game's own cards; there need not be the last."""
+    def shape_files(self) -> tuple[Path, Path, Path, Path]:
+        """The files of shapes for terms, games, all cards and the game's own cards; there need not be the last."""
         shapes = self.base.library.ontology / "shapes"
-        return shapes / "terms.ttl", shapes / "cards.ttl", self._folder / "shapes.ttl"
+        return shapes / "terms.ttl", shapes / "games.ttl", shapes / "cards.ttl", self._folder / "shapes.ttl"
 
     def place(self, iri: str) -> Place | None:
         """Return where `iri` is described: a card, one of its parts, a rule, a case or a term."""

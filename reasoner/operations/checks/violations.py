@@ -28,9 +28,9 @@ from reasoner.errors import CardloreError, Place, QueryError, close_to
 from reasoner.knowledge.turtle import read_turtle
 from reasoner.operations.checks.findings import SEVERITIES, WARNING, Finding, from_error
 from reasoner.operations.checks.subject import Subject
-from reasoner.operations.dataset import full_store
+from reasoner.operations.dataset import open_store
 from reasoner.operations.query import Question, plain, read_question, run_query
-from reasoner.paths import Library
+from reasoner.paths import Library, files_in
 from reasoner.terms.namespaces import SH, graph
 
 KEYS: Final = ("code", "title", "problem", "why", "fix", "severity", "message")
@@ -71,7 +71,11 @@ def read_violations(library: Library) -> list[Violation]:
     Raises:
         QueryError: Q101 or Q102 if a file or its header is wrong.
     """
-    return [read_violation(path) for path in sorted((library.queries / "violations").glob("*.rq"))]
+    return [read_violation(path) for path in _files(library)]
+
+
+def _files(library: Library) -> list[Path]:
+    return files_in(library.queries / "violations", ".rq", deep=False)
 
 
 def read_violation(path: Path) -> Violation:
@@ -114,23 +118,23 @@ def read_violation(path: Path) -> Violation:
 
 
 def violations(subject: Subject) -> Iterator[Finding]:
-    """Yield a finding for every row of every violation query."""
+    """Yield a finding for every row of every violation query, and for a query that is wrong itself."""
     try:
-        store = full_store([subject.base])
+        store, wrong = open_store([subject.base])
     except CardloreError as error:
-        if error.code not in {one.code for one in subject.case_errors}:
-            yield from from_error(error)
-        yield Finding(
-            WARNING,
-            "K003",
-            f"the violation queries were not run, because the dataset cannot be built ({error.message})",
-            error.place,
-            "mend that first",
-        )
+        yield from from_error(error)
         return
+    for one in wrong:
+        message = f"the violation queries did not see all of a case, because it is wrong ({one.message})"
+        yield Finding(WARNING, "K003", message, one.place, "mend the case")
     store.extend(_prefixes(subject.base.library))
-    for violation in read_violations(subject.base.library):
-        found = run_query(store, violation.question, subject.base.vocabulary.prefixes)
+    for path in _files(subject.base.library):
+        try:
+            violation = read_violation(path)
+            found = run_query(store, violation.question, subject.base.vocabulary.prefixes)
+        except QueryError as error:
+            yield from from_error(error)
+            continue
         yield from (violation.finding(found.columns, row, subject) for row in found.rows)
 
 

@@ -1,0 +1,108 @@
+"""Which rules are behind an answer: those of its proof, or of the explanation why it is no.
+
+That a rule drew some conclusion about an object does not put it behind an answer. One that is told does: as a step,
+as what was set aside, or as the rule that came nearest to giving what is not so. So does a rule that ended an earlier
+stay of the object, where the explanation tells of that stay, or an effect was on it: what it did is over with the stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+import pyoxigraph as ox
+
+from reasoner.engine.pattern import Pattern, Variable
+from reasoner.operations.explain import Explainer
+from reasoner.operations.match import ReadingMatch
+from reasoner.operations.reasons import Reasons
+from reasoner.operations.scene import Scene
+from reasoner.operations.steps import Step, Teller
+from reasoner.reference.possible import IDENTITY
+from reasoner.reference.selector import Has
+from reasoner.situation.play import Moment
+from reasoner.terms.namespaces import core
+
+
+def behind_match(scene: Scene, text: str, found: ReadingMatch, moments: Sequence[Moment]) -> frozenset[str]:
+    """Return the ids of the rules behind the answers of one reading, for every referent of `scene`: each yes and no.
+
+    `moments` are those of the situation, up to the one that is asked about.
+    """
+    explainer = Explainer(scene, text, found)
+    steps = [explainer.referent(one) for one in scene.referents]
+    # To mean an earlier stay is to mean nothing that is there.
+    meant = {
+        atom.value
+        for reference in found.references
+        for interpretation in reference.interpretations
+        for atom, _ in interpretation.grounds
+        if isinstance(atom, Has) and atom.characteristic == IDENTITY
+    }
+    return behind_steps(steps, [one.iri for one in scene.referents], moments, meant)
+
+
+def behind_characteristics(
+    scene: Scene, referent: ox.NamedNode, fields: Sequence[ox.NamedNode], moments: Sequence[Moment]
+) -> frozenset[str]:
+    """Return the ids of the rules behind what `referent` has, or lacks, for each of the characteristics `fields`."""
+    reasons = Reasons(scene, Teller(scene))
+    steps = []
+    for stage in scene.stages:
+        for field in fields:
+            facts = stage.view.facts_of(referent, field.value)
+            steps += [reasons.fact(fact, stage) for fact in facts]
+            if not facts:
+                steps.append(reasons.why_not(Pattern(referent, field, Variable("value")), stage))
+    return behind_steps(steps, [referent], moments)
+
+
+def behind_steps(
+    steps: Iterable[Step],
+    referents: Iterable[ox.NamedNode],
+    moments: Sequence[Moment],
+    stays: Collection[object] = (),
+) -> frozenset[str]:
+    """Return the ids of the rules that explanations of `referents` tell, and of those that ended a stay they tell of.
+
+    `stays` are stays that the explanations turn on besides.
+    """
+    told = [inner for step in steps for inner in _told(step)]
+    rules = {step.rule.id for step in told if step.rule is not None}
+    earlier = {step.fact.object for step in told if step.fact is not None and step.fact.predicate == core("succeeds")}
+    wanted = earlier | set(stays) | (_affected(moments[-1]) & _before(referents, moments[-1]))
+    return frozenset(rules | {name for stay, name in _endings(moments) if stay in wanted})
+
+
+def _told(step: Step) -> Iterator[Step]:
+    """Yield a step and those below it, but for what is folded away: rules that came less far."""
+    if step.kind != "fold":
+        yield step
+        for inner in step.steps:
+            yield from _told(inner)
+
+
+def _affected(moment: Moment) -> set[object]:
+    """Return what effects are on, or were."""
+    facts = (fact for effect in moment.state.effects for fact in effect.facts)
+    return {fact.object for fact in facts if fact.predicate == core("affects")}
+
+
+def _before(referents: Iterable[ox.NamedNode], moment: Moment) -> set[object]:
+    """Return the earlier stays of `referents`."""
+    earlier = {one.iri: one.earlier for one in moment.state.objects}
+    found: set[object] = set()
+    for referent in referents:
+        stay = earlier.get(referent)
+        while stay is not None:
+            found.add(stay)
+            stay = earlier.get(stay)
+    return found
+
+
+def _endings(moments: Iterable[Moment]) -> Iterator[tuple[object, str]]:
+    """Yield each stay that a rule ended, with the rule."""
+    for moment in moments:
+        for branch in moment.inference.branches:
+            for fact, support in branch.supports.items():
+                if fact.predicate == core("endsIdentityOf"):
+                    yield fact.object, support.rule.id
