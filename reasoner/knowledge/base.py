@@ -89,11 +89,13 @@ class KnowledgeBase:
 
     @cached_property
     def base_quads(self) -> list[ox.Quad]:
-        """The quads of `base` that a store of one's own needs: all of the cards, of the vocabulary what rules read."""
+        """The quads of `base` for a store of one's own, without texts about terms (definitions …) that no rule reads."""
         read = {predicate for rule in self.programs.rules for predicate in rule.read_predicates}
         *vocabulary, cards = (self.store.quads_for_pattern(None, None, None, name) for name in self.base)
         terms = [quad for quads in vocabulary for quad in quads]
-        return [*(quad for quad in terms if ANY_PREDICATE in read or quad.predicate.value in read), *cards]
+        if ANY_PREDICATE not in read:
+            terms = [q for q in terms if not isinstance(q.object, ox.Literal) or q.predicate.value in read]
+        return [*terms, *cards]
 
 
 def input_files(library: Library, game: str) -> list[Path]:
