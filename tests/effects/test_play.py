@@ -117,7 +117,7 @@ def test_the_older_effect_waits_for_the_one_that_gives_it_more(game: Game, tmp_p
         "the word “varázsló” asks for varázsló   [core:type-word: core:DesignPrinciples mentions, undated]",
         "the word “varázsló” can denote varázsló   (seen in the text)",
         "the word “varázsló” is printed in lower case   (seen in the text)",
-        "varázsló is card subtype   (term: data/ember/terms-layers.ttl:10)",
+        "varázsló is a card subtype   (term: data/ember/terms-layers.ttl:10)",
         "what one is",
         "one is varázsló   [core:subtype-class: core:DesignPrinciples effective characteristics, undated]",
         "one has subtype varázsló   [ember:3: embers:rules 3, undated]",

@@ -59,7 +59,7 @@ def test_a_memo_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_toward() -> None:
     """The part of a program that leads to a conclusion: the rule that draws it, and those that it reads from."""
-    names = [r.id for r in PROGRAM.toward("https://example.org/ember/dark").rules]
+    names = [r.id for r in PROGRAM.toward(["https://example.org/ember/dark"]).rules]
     assert names == ["ember:lit", "ember:dark"]
-    assert [r.id for r in PROGRAM.toward("https://example.org/ember/glows").rules] == ["ember:lit"]
-    assert PROGRAM.toward("https://example.org/ember/near").rules == ()
+    assert [r.id for r in PROGRAM.toward(["https://example.org/ember/glows"]).rules] == ["ember:lit"]
+    assert PROGRAM.toward(["https://example.org/ember/near"]).rules == ()
