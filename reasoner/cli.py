@@ -178,14 +178,15 @@ def query(what: str, form: Format, list_them: bool, **how: Any) -> None:
 
 @app.command()
 @click.argument("what", metavar="[GAME|PATH]...", nargs=-1)
+@click.option("--answers", is_flag=True, help="Show each question with its answer and the rules by which it is read.")
 @AS_OF
 @form_option()
-def cases(what: tuple[str, ...], as_of: str | None, form: Format) -> None:
+def cases(what: tuple[str, ...], answers: bool, as_of: str | None, form: Format) -> None:
     """Run rulings as tests: every expected answer, both ways. Exit code 1 if one differs, 2 if a case is wrong."""
     from reasoner.operations.suite import run_all
-    from reasoner.render.answers import print_cases
+    from reasoner.render.cases import print_cases
 
-    sys.exit(print_cases(run_all(what, as_of, _library()), form))
+    sys.exit(print_cases(run_all(what, as_of, _library()), form, answers))
 
 
 @app.command()

@@ -35,7 +35,8 @@ class Difference:
 class CaseResult:
     """How a case went: the differences, the rules that fired, and the conflicts between rules it met.
 
-    `decisive` are the rules by which the questions were read; `behind` gives, for each, the rules behind its answers.
+    `decisive` are the rules by which the questions were read; `behind` gives, for each, the rules behind its answers;
+    `asked` are the questions with their answers, each with the number of events before it.
     """
 
     case: CaseFile
@@ -45,6 +46,7 @@ class CaseResult:
     conflicts: list[tuple[Conflict, Place]] = field(default_factory=list)
     decisive: set[str] = field(default_factory=set)
     behind: list[Callable[[], frozenset[str]]] = field(default_factory=list)
+    asked: list[tuple[int, Asked]] = field(default_factory=list)
     expectations: int = 0
     play: Play | None = None
 
@@ -82,6 +84,7 @@ def check_expectation(expect: Mapping, play: Play, result: CaseResult) -> None:
     """
     result.expectations += 1
     asked = ask(expect, play)
+    result.asked.append((len(play.moments) - 1, asked))
     result.fired |= asked.fired | set(asked.rules)
     result.decisive |= set(asked.rules)
     result.behind.append(asked.behind)

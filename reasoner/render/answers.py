@@ -134,57 +134,6 @@ def print_questions(form: Format) -> None:
     print_rows(("question", "what it answers", "about", "--set"), rows, form)
 
 
-def print_cases(results: Sequence[Any], form: Format) -> int:
-    """Print how cases went; return the exit code: 0 all passed, 1 an answer differs, 2 a case itself is wrong."""
-    failed = [one for one in results if not one.passed]
-    wrong = [one for one in failed if one.error is not None]
-    code = 2 if wrong else 1 if failed else 0
-    if form is Format.JSON:
-        print_json([_case_json(one) for one in results])
-        return code
-    rows = [
-        (
-            one.case.game,
-            one.case.name,
-            "ERROR" if one.error else "pass" if one.passed else "FAIL",
-            str(one.expectations),
-            one.case.title,
-        )
-        for one in results
-    ]
-    print_rows(("game", "case", "result", "answers", "title"), rows, form)
-    for one in failed:
-        if one.error is not None:
-            note(str(one.error))
-        for difference in one.differences:
-            note(str(difference))
-    counted = f"{len(results) - len(failed)} passed, {len(failed) - len(wrong)} failed"
-    note(counted + (f", {len(wrong)} wrong" if wrong else ""))
-    return code
-
-
-def _case_json(one: Any) -> dict[str, Any]:
-    return {
-        "game": one.case.game,
-        "case": one.case.name,
-        "title": one.case.title,
-        "cites": list(one.case.cites),
-        "passed": one.passed,
-        "expectations": one.expectations,
-        "error": one.error.as_json() if one.error else None,
-        "differences": [
-            {
-                "place": str(d.place),
-                "question": d.question,
-                "subject": d.subject,
-                "expected": d.expected,
-                "found": d.found,
-            }
-            for d in one.differences
-        ],
-    }
-
-
 def print_report(reports: Sequence[Any], form: Format, fail_on: str) -> bool:
     """Print the findings of checks; return whether one is at least as severe as `fail_on`.
 
