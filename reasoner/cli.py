@@ -177,7 +177,7 @@ def query(what: str, form: Format, list_them: bool, **how: Any) -> None:
 
 
 @app.command()
-@click.argument("what", metavar="[GAME|PATH]...", nargs=-1)
+@click.argument("what", metavar="[GAME|PATH|CASE]...", nargs=-1)
 @click.option("--answers", is_flag=True, help="Show each question with its answer and the rules by which it is read.")
 @AS_OF
 @form_option()

@@ -1,4 +1,4 @@
-"""Which cases to run, and running them: those of games, of folders, or single files, each under its own edition."""
+"""Which cases to run, and running them: of games, of folders, single files, by name, each under its own edition."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from reasoner.paths import Library, files_in
 
 
 def run_all(what: Sequence[str], as_of: str | None, library: Library) -> list[CaseResult]:
-    """Return how the cases went that `what` names (games, folders, files; everything if empty), each once.
+    """Return how the cases went that `what` names (games, folders, files, cases; everything if empty), each once.
 
     A case is played as of `as_of`, else as of its own date, else under the latest rules. One that can't be read or
     played is among the results, with its error.
 
     Raises:
-        UseError: U105 if a name is neither a game nor a path, U111 if there are no cases at all.
+        UseError: U105 if a name is no game, no path and no case, U111 if there are no cases at all.
         CardloreError: whatever is wrong with a game's files.
     """
     known = library.games()
@@ -59,7 +59,7 @@ def run_all(what: Sequence[str], as_of: str | None, library: Library) -> list[Ca
 
 
 def _files(item: str, library: Library) -> list[Path]:
-    """Return the case files of a game, in a folder, or the one at a path."""
+    """Return the case files of a game, in a folder, the one at a path, or those of one name in every game."""
     known = library.games()
     path = Path(item)
     if item in known:
@@ -68,4 +68,10 @@ def _files(item: str, library: Library) -> list[Path]:
         return files_in(path, ".yaml")
     if path.is_file():
         return [path]
-    raise UseError("U105", f"'{item}' is no game and no file", suggestions=close_to(item, known))
+    named: dict[str, list[Path]] = {}
+    for game in known:
+        for file in files_in(library.game(game) / "cases", ".yaml"):
+            named.setdefault(file.stem, []).append(file)
+    if item in named:
+        return named[item]
+    raise UseError("U105", f"'{item}' is no game, no file and no case", suggestions=close_to(item, [*known, *named]))

@@ -145,7 +145,7 @@ def test_a_text_that_can_never_match_says_why(run: Run) -> None:
         (["query", "missing.rq"], "Q101", "no such file: missing.rq"),
         (["query", "SELECT ?x { ?x a core:Card }", "--set", "y=1"], "Q104", "the query has no variable ?y"),
         (["query", "SELECT ?x { ?x a core:Card }", "--set", "y"], "U108", "--set takes NAME=VALUE"),
-        (["cases", "nothing"], "U105", "'nothing' is no game and no file"),
+        (["cases", "nothing"], "U105", "'nothing' is no game, no file and no case"),
         (["schema", "cards"], "U109", "no schema for 'cards'"),
         (["check", "--fail-on", "always"], "U100", "'always' is not one of 'error', 'warning', 'never'"),
         (["graph", "magus", "-o", "x.grpahml"], "U201", "grpahml"),
