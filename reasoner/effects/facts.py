@@ -20,6 +20,7 @@ from reasoner.terms.lookup import Value
 from reasoner.terms.namespaces import core
 
 APPLIED, WAITS, KEPT = core("isAppliedTo"), core("waitsFor"), core("keepsApplyingTo")
+_CIRCLE = core("isInCircleWith")
 _IS_ABILITY = core("isAbility")
 
 
@@ -54,10 +55,19 @@ class Telling:
             for other in others:
                 waits.append(ox.Triple(effect.iri, WAITS, other.iri))
                 self._state(waits[-1], policy_header(policy, self.base) or WAITING, ())
+        for other in one.circle:
+            waits.append(ox.Triple(effect.iri, _CIRCLE, other.iri))
+            self._state(waits[-1], policy_header(DEPENDENCY, self.base) or WAITING, ())
+        for other in one.ended:
+            self._state(ox.Triple(other.iri, WAITS, effect.iri), policy_header(DEPENDENCY, self.base) or WAITING, ())
         for target in ground.listed(one.kept):
             self._state(ox.Triple(effect.iri, KEPT, target), policy_header(KEEPS, self.base) or REACH, ())
         for target in ground.listed(one.targets):
-            self._state(ox.Triple(effect.iri, APPLIED, target), REACH, (*self._behind(effect), *waits))
+            self._state(
+                ox.Triple(effect.iri, APPLIED, target),
+                layer_header(one.layer, self.base),
+                (*self._behind(effect), *waits),
+            )
         for characteristic in dict.fromkeys(self._touched(one)):
             self._follow(characteristic, one)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 import pyoxigraph as ox
 
 from reasoner.effects.board import Board, Ground, Table
+from reasoner.effects.declared import Declared
 from reasoner.effects.effect import Course, Effect
 from reasoner.effects.order import Application, Dependencies, Resolution, resolve
 from reasoner.reference.selector import Atom, Has, atoms
@@ -23,11 +24,11 @@ def without(found: Resolution, effect: Effect) -> Resolution:
     return resolve(sources, found.start)
 
 
-def closing(effect: Effect, other: Application, found: Resolution) -> Iterator[Value]:
-    """Yield the values with one of which a thing more would make two effects depend on each other.
+def closing(effect: Effect, other: Application, found: Resolution) -> Iterator[tuple[Value, ...]]:
+    """Yield the values with which a thing more would make two effects depend on each other.
 
     `effect` waited for that of `other`. The thing is thought to lie where the bearer of `effect` lies, and to have
-    nothing but that value; values are those of which the scope of `effect` speaks.
+    nothing but a value of which the scope of `effect` speaks, and what that value cannot be without.
     """
     if effect.bearer is None or effect.said.scope is None:
         return
@@ -35,12 +36,26 @@ def closing(effect: Effect, other: Application, found: Resolution) -> Iterator[V
     bearer = board.ground.objects[effect.bearer]
     selector = found.sources.meaning(effect.said.scope, bearer, effect.said.node, board)
     for value in dict.fromkeys(atom.value for atom in atoms(selector) if isinstance(atom, Has)):
-        members = board.ground.declared.members
-        for characteristic in (one for one, values in members.items() if value in values):
-            more = replace(other, before=_with_one_more(board, effect.bearer, characteristic, value))
+        for thing in _things(value, board.ground.declared):
+            more = replace(other, before=_with_one_more(board, effect.bearer, thing))
             waits = _dependencies(more, found)
             if waits.depends(effect, other.effect) and waits.depends(other.effect, effect):
-                yield value
+                yield tuple(each for _, each in thing)
+
+
+def _things(value: Value, declared: Declared) -> Iterator[tuple[tuple[str, Value], ...]]:
+    """Yield the least that a thing with `value` can be."""
+    for characteristic, values in declared.members.items():
+        if value in values:
+            ties = [
+                (other, sorted(needed, key=str))
+                for own, tied, other, needed in declared.ties
+                if own == characteristic and value in tied
+            ]
+            if ties:
+                yield from (((characteristic, value), (other, each)) for other, needed in ties for each in needed)
+            else:
+                yield ((characteristic, value),)
 
 
 def opening(one: Application, found: Resolution) -> Iterator[tuple[ox.NamedNode, Effect]]:
@@ -61,13 +76,15 @@ def _dependencies(one: Application, found: Resolution) -> Dependencies:
     return Dependencies(one.layer, one.before, course, one.left)
 
 
-def _with_one_more(board: Board, like: int, characteristic: str, value: Value) -> Board:
+def _with_one_more(board: Board, like: int, thing: Iterable[tuple[str, Value]]) -> Board:
     ground = board.ground
     new = len(ground.objects)
     table: dict[str, dict[Value, int]] = {name: dict(values) for name, values in board.table.items()}
     for controller, objects in table.get(_CONTROLLER, {}).items():
         table[_CONTROLLER][controller] = objects | (objects >> like & 1) << new
-    table.setdefault(characteristic, {})[value] = table.get(characteristic, {}).get(value, 0) | 1 << new
+    for characteristic, value in thing:
+        values = table.setdefault(characteristic, {})
+        values[value] = values.get(value, 0) | 1 << new
     more = ox.NamedNode(f"{ground.objects[like].value}/another")
     outside = _outside(ground, lambda objects: objects | (objects >> like & 1) << new)
     return Board(replace(ground, objects=(*ground.objects, more), outside=outside), table)

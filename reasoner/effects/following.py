@@ -126,7 +126,7 @@ class Following:
         finally:
             discard(self.store, _PROBES)
         for fact in dict.fromkeys(fact for branch in found.branches for fact in branch.supports):
-            if fact.subject in probes and isinstance(fact.object, ox.NamedNode | ox.Literal):
+            if isinstance(fact.subject, ox.NamedNode) and isinstance(fact.object, ox.NamedNode | ox.Literal):
                 self._givers.setdefault((fact.predicate.value, fact.object), []).append(probes[fact.subject])
 
     def _lacks(self, rule: Rule, table: Table, everything: int) -> int:

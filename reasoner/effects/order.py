@@ -12,7 +12,7 @@ connected components of the graph of dependencies. A game without the policies h
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pyoxigraph as ox
 
@@ -27,7 +27,7 @@ class Application:
 
     `waited_for` are the effects that it waited for by dependency, `gave_way` those before which it would have come but
     for what they define; `circle` those with which it depends on each other, and `passed` those that are older and yet
-    come later. `kept` are the targets that it has only from an earlier layer. `left` are all that were there to be
+    come later; `ended` those that waited for it and are no more. `kept` are the targets that it has only from an earlier layer. `left` are all that were there to be
     applied in the layer, and `started` what effects had been applied to before.
     """
 
@@ -41,6 +41,7 @@ class Application:
     circle: tuple[Effect, ...] = ()
     passed: tuple[Effect, ...] = ()
     gave_way: tuple[Effect, ...] = ()
+    ended: tuple[Effect, ...] = ()
     kept: int = 0
     left: tuple[Effect, ...] = ()
     started: Mapping[ox.NamedNode, int] = field(default_factory=dict)
@@ -106,18 +107,20 @@ def _layer(layer: Layer, board: Board, course: Course, declared: Declared, found
                 chosen,
                 targets,
                 actions,
-                board,
-                after,
-                waited_for,
-                circle,
-                older,
-                gave_way,
-                kept,
-                tuple(left),
-                started,
+                before=board,
+                after=after,
+                waited_for=waited_for,
+                circle=circle,
+                passed=older,
+                gave_way=gave_way,
+                kept=kept,
+                left=tuple(left),
+                started=started,
             )
         )
         if DEPENDENCY in declared.policies:
+            ended = tuple(one for one in left if waits.depends(one, chosen) and not course.exists(one, after))
+            found[-1] = replace(found[-1], ended=ended)
             freed = [one for one in left if one is not chosen and waits.only(one, chosen)]
             due = [one for one in due if one is not chosen] + freed
             for one in freed:

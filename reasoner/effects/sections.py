@@ -52,7 +52,7 @@ def policy_header(policy: str, base: KnowledgeBase) -> Header | None:
 
 
 def section_header(section: ox.NamedNode | None, base: KnowledgeBase, title: str) -> Header | None:
-    """Return a section of the rules as the header of a rule: its number is the rule's, its edition the newest."""
+    """Return a section of the rules as the header of a rule: its number is the rule's, its edition its own or the newest."""
     vocabulary = base.vocabulary
     if section is None:
         return None
@@ -61,13 +61,14 @@ def section_header(section: ox.NamedNode | None, base: KnowledgeBase, title: str
     if not isinstance(number, ox.Literal) or not isinstance(source, ox.NamedNode):
         return None
     issued = ox.NamedNode(DCT + "issued")
+    own = vocabulary.first(section, issued)
     dates = [
         value.value
         for edition in vocabulary.subjects(core("isEditionOf"), source)
         for value in vocabulary.objects(edition, issued)
         if isinstance(value, ox.Literal)
     ]
-    edition = max(dates, default="undated")
+    edition = own.value if isinstance(own, ox.Literal) else max(dates, default="undated")
     return Header(
         f"{base.game}:{number.value}", title, vocabulary.prefixes.shorten(source.value), number.value, edition
     )

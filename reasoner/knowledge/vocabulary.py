@@ -173,6 +173,11 @@ class Vocabulary:
         """What excludes what, as the ontology declares it."""
         functional = {s.value for s in self.subjects(TYPE, ox.NamedNode(OWL + "FunctionalProperty"))}
         classifying = {s.value for s in self.below(core("hasClassifier"), SUBPROPERTY)}
+        # A value with which something starts has the same rivals as the value that it is in the end.
+        for iri, start in self.pairs(core("startsFrom")):
+            for kind in (functional, classifying):
+                if iri.value in kind and isinstance(start, ox.NamedNode):
+                    kind.add(start.value)
         policies = {
             value.value.removeprefix(CORE)
             for _, value in self.pairs(core("hasPolicy"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from reasoner.effects.sections import effect_rules
 from reasoner.engine.precedence import Conflict
 from reasoner.errors import CardloreError, CaseError, Place, close_to
 from reasoner.knowledge.base import LATEST, KnowledgeBase, open_base
@@ -184,7 +185,7 @@ def _wanted(value: Any, place: Place) -> str:
 
 
 def _check_cites(case: CaseFile, base: KnowledgeBase, result: CaseResult) -> None:
-    known = {rule.id for rule in base.programs.rules}
+    known = {rule.id for rule in base.programs.rules} | effect_rules(base)
     for cite in case.cites:
         covered = {name for name in known if name == cite or name.startswith(f"{cite}.")}
         if not covered:

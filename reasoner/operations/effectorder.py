@@ -83,6 +83,10 @@ class Order:
             )
         for other in one.waited_for:
             yield self._waited(one, other)
+        for other in one.ended:
+            age = "older" if other.age < one.effect.age else "younger"
+            text = f"{self.name(other.iri)}, which is {age}, waited for it and is no more: its ability is lost"
+            yield Step(text, "fact", self._policy(DEPENDENCY))
         if one.circle:
             yield self._circle(one)
         if one.kept:
@@ -105,9 +109,12 @@ class Order:
                 Step(f"without {self.name(other.iri)} it would be applied to {self._listed(alone)}", "meaning")
             )
         if other.age > effect.age and before is not None:
-            closed = " or ".join(self.name(value) for value in closing(effect, before, self.found))
+            things = [" and ".join(map(self.name, thing)) for thing in closing(effect, before, self.found)]
+            closed = ", or ".join(things)
             if closed:
-                would = f"were there also something that is {closed} and nothing else, the two would wait for each other"
+                would = (
+                    f"were there also something that is {closed} and nothing else, the two would wait for each other"
+                )
                 flips.append(Step(f"{would}, and {self.name(effect.iri)} would come first, being older", "meaning"))
         return Step(text, "fact", self._policy(DEPENDENCY), steps=tuple(flips))
 

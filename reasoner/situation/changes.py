@@ -112,15 +112,14 @@ class Changes:
             stays = sum(1 for other in after.objects if other.piece == one.piece)
             iri = ox.NamedNode(f"{one.iri.value.rsplit('/', 1)[0]}/{stays + 1}")
             new = Object(iri, one.piece, one.card, zone, (zone,), owner=one.owner, earlier=one.iri)
-            new = replace(new, since=(after.time, 0), entered=Entry(after.time, after.match.turn if after.match else 0))
             ended = after.replacing(replace(one, current=False))
             after = replace(ended, objects=(*ended.objects, new))
         else:
             new = replace(one, zone=zone, been_in=(*one.been_in, zone))
         new = apply_statuses(new, event.step, self.base.vocabulary, self.base.language.code)
-        new = self._controlled(new, event)
-        if new.entered is not None and new.entered.moment == after.time:
-            new = replace(new, entered=replace(new.entered, controller=new.controller))
+        new = replace(self._controlled(new, event), since=(after.time, 0))
+        if ends and after.match is not None:
+            new = replace(new, entered=Entry(after.time, after.match.turn, new.controller))
         if zone in after.ordered:
             new = placed(new, event.first(core("movesToEnd")), after)
         return after.replacing(new), new

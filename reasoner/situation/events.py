@@ -149,7 +149,7 @@ class EventReader:
                 found[prop] = tuple(self._value(prop, key, given, do, kind, state) for given in several)
             elif prop == core("copiesAbility"):
                 found[prop] = self._all_abilities(do, kind, state)
-            elif prop in _NEEDED:
+            elif prop in _NEEDED and not (prop == core("affects") and core("carriesOut") in kind.parameters.values()):
                 raise CaseError("C103", f"'{kind.key}' needs '{key}'", place=do.place(kind.key))
         return Event(ox.NamedNode(f"{self.case}/event/{state.time + 1}"), kind, found, do)
 

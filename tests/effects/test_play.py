@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import reasoner
-from reasoner.effects.effect import Course
 from reasoner.effects.order import Resolution
 from reasoner.game import Game
 from reasoner.operations.casefile import read_case
@@ -90,14 +89,30 @@ def test_the_older_effect_waits_for_the_one_that_gives_it_more(game: Game, tmp_p
         "it waits for “paths” of grove, which is younger: before it this one would be applied to sage, after it to sage, "
         "one, two   [ember:4: embers:rules 4, undated]",
         "without “paths” of grove it would be applied to sage",
-        "were there also something that is lovag or varázsló and nothing else, the two would wait for each other, and "
+        "were there also something that is lovag, or varázsló and nothing else, the two would wait for each other, and "
         "“life” of limb would come first, being older",
         "layer of power   [ember:3: embers:rules 3, undated]",
         "1. “life” of limb, applied to sage, one, two",
         "it adds 1 to power",
     ]
     (proof,) = game.explain("varázsló", "one", scene=game.situation(path))
-    assert lines((proof,)) == []
+    assert [line.replace(str(path), "case.yaml") for line in lines((proof,))] == [
+        "Does “varázsló” refer to one (Sík)? yes",
+        "“varázsló” means: what is varázsló",
+        "the word “varázsló” asks for varázsló   [core:type-word: core:DesignPrinciples mentions, undated]",
+        "the word “varázsló” can denote varázsló   (seen in the text)",
+        "the word “varázsló” is printed in lower case   (seen in the text)",
+        "varázsló is card subtype   (term: data/ember/terms-layers.ttl:10)",
+        "what one is",
+        "one is varázsló   [core:subtype-class: core:DesignPrinciples effective characteristics, undated]",
+        "one has subtype varázsló   [ember:3: embers:rules 3, undated]",
+        "“life” of limb is applied to one   [ember:3: embers:rules 3, undated]",
+        "limb starts with the ability “life” of Ág   [ember:print: embers:rules 3, undated]",
+        "Ág has the ability “life” of Ág   (printed: case.yaml:6)",
+        "“life” of Ág applies to: “lovag vagy varázsló”   (printed: case.yaml:9)",
+        "“life” of limb waits for “paths” of grove, which would change it   [ember:4: embers:rules 4, undated]",
+        "“life” of Ág gives the subtype varázsló as well   (printed: case.yaml:9)",
+    ]
 
 
 def test_with_one_more_wizard_the_two_wait_for_each_other_and_age_decides(game: Game, tmp_path: Path) -> None:
@@ -109,3 +124,18 @@ def test_with_one_more_wizard_the_two_wait_for_each_other_and_age_decides(game: 
     cards = CARDS + "  - {id: relic, name: Ereklye, type: varázs, subtype: varázsló}\n"
     _, differences, _ = play(game, tmp_path, steps, ON_THE_FIELD + "    - {id: relic, card: relic}\n", cards)
     assert differences == []
+
+
+def test_an_ability_of_a_card_out_of_play_does_nothing(game: Game, tmp_path: Path) -> None:
+    """Abilities work in one zone; what leaves it takes its effect along, and what comes back is younger."""
+    steps = """
+  - do: {move: grove, to: kéz}
+  - expect: {match: varázsló, members: {sage: yes}}
+  - do: {move: grove, to: tér}
+  - expect: {match: varázsló, members: {sage: yes, one: yes, two: yes}}
+"""
+    _, differences, now = play(game, tmp_path, steps, ON_THE_FIELD)
+    assert differences == []
+    (found,) = [one for one in now.inference.branches[0].records if isinstance(one, Resolution)]
+    ages = {one.effect.iri.value.rsplit("/", 4)[1]: one.effect.since for one in found.applications}
+    assert ages == {"limb": (0, 1), "grove": (2, 0)}
