@@ -48,7 +48,7 @@ QUALITIES = {
     "OddManaValue": {"mv_parity": "odd"},
     "XInManaCost": {"x_cost": True},
     "ToughnessOverPower": {"toughness_gt_power": True},
-    "Adventure": {"adventure": True},
+    "AdventureFrame": {"adventure": True},
 }
 STATUSES = {"FaceDown": "facedown", "Token": "token", "Tapped": "tapped", "Attacking": "attacking"}
 STATUSES |= {"Blocking": "blocking", "Blocked": "blocked", "Unblocked": "unblocked", "Enchanted": "enchanted"}
@@ -66,7 +66,7 @@ CIRCUMSTANCES = {
     "AttackingYou": {"attacking": "you"},
 }
 # What the gold set says of no phrase: zones, and what was chosen or told.
-SILENT = {CORE + name for name in ("isInZone", "isOpenTo", "hasCasterInRole", "isInCircumstance", "hasOwnerInRole")}
+SILENT = {CORE + name for name in ("isInZone", "isOpenTo", "hasCasterInRole", "hasZoneOwnerInRole")}
 
 
 def said(selector: Selector, labels: dict[str, str]) -> Any:
@@ -148,6 +148,20 @@ def without_kinds(node: Any, kind: str) -> Any:
     return node
 
 
+def factored(node: Any) -> Any:
+    """Return `node` with what all parts of a disjunction share taken out of it."""
+    (key, value), = node.items()
+    if key == "and":
+        return {"and": [factored(part) for part in value]}
+    if key != "or":
+        return node
+    options = [list(flattened(factored(part))) for part in value]
+    shared = [one for one in options[0] if all(one in option for option in options)]
+    rest = [{"and": [one for one in option if one not in shared]} for option in options]
+    rest = [one["and"][0] if len(one["and"]) == 1 else one for one in rest]
+    return {"and": [*shared, *([] if {"and": []} in rest else [{"or": rest}])]}
+
+
 def kinds(node: Any) -> set[str]:
     """Return the kinds of objects that hold for all of `node`."""
     (key, value), = node.items()
@@ -177,7 +191,7 @@ def answer(selector: Selector, labels: dict[str, str]) -> dict[str, Any]:
     node = said(selector, labels) or {"and": []}
     found = kinds(node)
     kind = "spell" if "spell" in found else "permanent" if "permanent" in found and "in" else "card"
-    node = without_kinds(node, kind) or {"and": []}
+    node = factored(without_kinds(node, kind) or {"and": []})
     parts = list(flattened(node))
     return {
         "selector": {"kind": kind, "all": [one for one in parts if not is_dynamic(one)]},
