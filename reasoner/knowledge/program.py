@@ -28,8 +28,7 @@ REACHED = frozenset({core("reaches").value, core("isAbility").value})
 SEATED = frozenset(core(name).value for name in ("fillsSeat", "isSeatFor", "hasOtherAssignment"))
 # See reasoner.situation.inplay; what effects that have begun reach is told with it.
 IN_PLAY = frozenset(
-    core(name).value
-    for name in ("isAbility", "isAbilityOn", "isAbilityFor", "meetsCondition", "findsEntry", "reaches")
+    core(name).value for name in ("isAbility", "isAbilityOn", "isAbilityFor", "meetsCondition", "findsEntry", "reaches")
 )
 _ABOUT_MENTIONS = frozenset({core("Mention").value, core("Word").value})
 

@@ -148,9 +148,7 @@ def _ask_state(expect: yamlfile.Mapping, text: str, scene: Scene, play: Play) ->
     if text not in states:
         hint = f"states of players: {', '.join(sorted(states)) or 'none'}"
         message = f"no state of players is called '{text}'"
-        raise CaseError(
-            "C104", message, place=expect.place("condition"), suggestions=close_to(text, states), hint=hint
-        )
+        raise CaseError("C104", message, place=expect.place("condition"), suggestions=close_to(text, states), hint=hint)
     rules: set[str] = set()
     found = set()
     for stage in scene.stages:

@@ -124,9 +124,7 @@ class Changes:
             new = placed(new, event.first(core("movesToEnd")), after)
         return after.replacing(new), new
 
-    def _faces(
-        self, after: State, one: Object, concluded: Concluded, event: Event
-    ) -> State:
+    def _faces(self, after: State, one: Object, concluded: Concluded, event: Event) -> State:
         """Return the state with the face up that rules, or else the step itself, say, and with what the step notes."""
         new = after.find(one.piece)
         assert new is not None

@@ -124,9 +124,10 @@ class _Asked:
                 meaning = scope_meaning(text.value, Context(speaker=player), self.play.base, self._around)
                 for one in self.play.state.current:
                     if self._view.evaluate(meaning.selector, one.iri).value is True:
-                        yield ox.Triple(effect.iri, core("reaches"), one.iri), [
-                            ox.Triple(effect.iri, core("hasScope"), text)
-                        ]
+                        yield (
+                            ox.Triple(effect.iri, core("reaches"), one.iri),
+                            [ox.Triple(effect.iri, core("hasScope"), text)],
+                        )
 
     def _met(self, text: Value, context: Context, player: ox.NamedNode) -> list[ox.Triple] | None:
         """Return facts by which a condition is met, None where it is not: a state of the player, or some referent."""
@@ -152,9 +153,7 @@ class _Asked:
 
     @cached_property
     def _around(self) -> Surroundings:
-        return Surroundings(
-            self.play.store, (*self.play.graphs, self.branch.graph), frozenset(self.branch.present)
-        )
+        return Surroundings(self.play.store, (*self.play.graphs, self.branch.graph), frozenset(self.branch.present))
 
 
 def _support(fact: ox.Triple, premises: Sequence[ox.Triple]) -> Support:

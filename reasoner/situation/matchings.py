@@ -74,7 +74,8 @@ class Matchings:
         candidates: dict[ox.NamedNode, tuple[ox.Triple, ...]],
         view: View,
     ) -> Iterator[tuple[ox.Triple, Support]]:
-        classes = [one for one in self.base.vocabulary.objects(quantity, core("hasSeat")) if isinstance(one, ox.NamedNode)]
+        seats = self.base.vocabulary.objects(quantity, core("hasSeat"))
+        classes = [one for one in seats if isinstance(one, ox.NamedNode)]
         known = list(candidates)
         best = matching(
             [

@@ -5,6 +5,7 @@ Each moment has a graph of its own (the state as facts) and, per branch, one wit
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from collections.abc import Mapping as Map
 from collections.abc import Sequence as AbstractSequence
 from dataclasses import dataclass, replace
@@ -29,9 +30,9 @@ from reasoner.reference.interpret import Surroundings
 from reasoner.situation.changes import Changes
 from reasoner.situation.events import EventReader
 from reasoner.situation.given import read_given, stated_in
-from reasoner.situation.scopes import Scopes
 from reasoner.situation.inplay import InPlay
 from reasoner.situation.matchings import Matchings, seated
+from reasoner.situation.scopes import Scopes
 from reasoner.situation.state import Object, State, Waiting
 from reasoner.terms.namespaces import core, game_base, graph
 
@@ -94,7 +95,8 @@ class Play:
         self._starts = starts(base.vocabulary)
         layered = declared(base.vocabulary)
         self._kept = Kept(Following(base, layered, self.store), {}) if layered else None
-        self.moments = [self._moment(state, 0, stated_in(given, state, base.vocabulary))]
+        self.moments: list[Moment] = []
+        self.moments.append(self._moment(state, 0, stated_in(given, state, base.vocabulary)))
 
     @property
     def now(self) -> Moment:
@@ -128,7 +130,9 @@ class Play:
         waiting = list(state.match.waiting)
         for fact in branch.supports:
             if fact.predicate == core("triggers") and isinstance(fact.object, ox.NamedNode):
-                said = [known[fact.object].get(core(name).value) for name in ("isAbility", "isAbilityOn", "isAbilityFor")]
+                said = [
+                    known[fact.object].get(core(name).value) for name in ("isAbility", "isAbilityOn", "isAbilityFor")
+                ]
                 ability, bearer, controller = (one for one in said if isinstance(one, ox.NamedNode))
                 waiting.append(Waiting(fact.object, ability, bearer, controller))
         return replace(state, match=replace(state.match, waiting=tuple(waiting)))
@@ -166,8 +170,10 @@ class Play:
         graphs = (*self.base.base, name)
         present = self._present | signatures(triples)
         objects = tuple(one.iri for one in state.current)
-        scopes = Scopes(self.base, self.store, graphs, name, objects)
-        informants = (*((self._effects_at(name, triples, state, self._kept),) if self._kept else ()), scopes)
+        found: list[Informant] = [Scopes(self.base, self.store, graphs, name, objects)]
+        if self._kept is not None:
+            found.insert(0, self._effects_at(name, triples, state, self._kept))
+        informants = (*found, *self._of_match(name, graphs, state))
         told = {as_starting(fact, self._starts): place for fact, place in stated.items()}
         target = ox.NamedNode(f"{name.value}/inferred")
         inference = infer(self.store, graphs, present, self.base.programs.state, target, informants)
@@ -180,22 +186,17 @@ class Play:
         )
         return Moment(number, state, name, inference, surroundings, views, told)
 
-    def _informants(
-        self, effects: Effects, scopes: Scopes, name: ox.NamedNode, graphs: tuple[ox.NamedNode, ...], state: State
-    ) -> tuple[Informant, ...]:
-        """Return what tells the rules about a moment, in the order in which they wait for it."""
-        found: list[Informant] = [effects, scopes] if self._starts else [scopes]
-        players = tuple(self.players.values())
-        objects = tuple(one.iri for one in state.current)
+    def _of_match(self, name: ox.NamedNode, graphs: tuple[ox.NamedNode, ...], state: State) -> Iterator[Informant]:
+        """Yield what tells rules about players and abilities at a moment, in the order in which they wait for it."""
         if seated(self.base.vocabulary):
-            found.append(Matchings(self.base, self.store, graphs, name, objects, players))
+            objects = tuple(one.iri for one in state.current)
+            yield Matchings(self.base, self.store, graphs, name, objects, tuple(self.players.values()))
         if state.match is not None:
             entries = [(one.iri, one.entered.moment) for one in state.objects if one.entered is not None]
             views = tuple(
                 (one, self.moments[moment].views[0] if moment < len(self.moments) else None) for one, moment in entries
             )
-            found.append(InPlay(self.base, self.store, graphs, name, state, views))
-        return tuple(found)
+            yield InPlay(self.base, self.store, graphs, name, state, views)
 
     def _effects_at(self, name: ox.NamedNode, triples: list[ox.Triple], state: State, kept: Kept) -> Effects:
         objects = tuple(one.iri for one in state.current)
