@@ -3,8 +3,8 @@
 What excludes what is declared in the ontology, not here: a functional property takes one value; a property
 below core:hasClassifier takes no two values that are disjoint classes. Among rival conclusions an exception
 sets aside the rule it excepts, as does a rule declared more specific; then the game's policies decide (the language
-of the original over others, later over earlier issue, later over earlier point of a chapter). What nothing decides stays open: every maximal set of
-compatible conclusions is kept, and answers that differ between them are unsettled.
+of the original over others, later over earlier issue, later over earlier point of a chapter). What nothing decides
+stays open: every maximal set of compatible conclusions is kept, and answers that differ between them are unsettled.
 
 Source: defeat by rule priority as in Nute's defeasible logic; the maximal sets are the extensions of
 Reiter's default logic, restricted to the conclusions of one subject and property.

@@ -101,7 +101,7 @@ def moment_scene(base: KnowledgeBase, moment: Moment) -> Scene:
         Stage(around, view, branch)
         for around, view, branch in zip(moment.surroundings, moment.views, moment.inference.branches, strict=True)
     )
-    return Scene(base, referents, stages, {**names, **_abilities(names, store, base), **_names(moment)}, moment)
+    return Scene(base, referents, stages, {**names, **_abilities(names, store, base), **_names(moment, base)}, moment)
 
 
 def _listing(ids: list[str]) -> str:
@@ -116,21 +116,21 @@ def _abilities(names: Mapping[str, str], store: ox.Store, base: KnowledgeBase) -
     }
 
 
-def _names(moment: Moment) -> dict[str, str]:
+def _names(moment: Moment, base: KnowledgeBase) -> dict[str, str]:
     found = {
         one.iri.value: one.piece if one.current else f"{one.piece} (an earlier stay)" for one in moment.state.objects
     }
+    found |= {iri.value: name for name, iri in moment.state.players}
+    found |= {voice_of(iri).value: f"what {name} says" for name, iri in moment.state.players}
     for branch in moment.inference.branches:
         for fact in branch.supports:
             if fact.predicate == core("isSeatFor") and isinstance(fact.subject, ox.NamedNode):
-                player, kind = fact.subject.value.rsplit("/", 2)[0], fact.subject.value.rsplit("/", 1)[1]
-                whose = next((name for name, iri in moment.state.players if iri.value == player), "a player")
-                found[fact.subject.value] = f"the seat of {whose} for one {kind}"
+                player = fact.subject.value.rsplit("/", 2)[0]
+                kind = base.vocabulary.label(fact.object, base.language.code)  # type: ignore[arg-type]
+                found[fact.subject.value] = f"the {kind} seat of {found.get(player, 'a player')}"
             if fact.predicate == core("isAbility") and isinstance(fact.subject, ox.NamedNode):
                 piece, _, ability = fact.subject.value.rpartition("/ability/")
                 found[fact.subject.value] = f"“{ability}” of {found.get(piece, piece)}"
-    found |= {iri.value: name for name, iri in moment.state.players}
-    found |= {voice_of(iri).value: f"what {name} says" for name, iri in moment.state.players}
     if moment.state.match is not None:
         found[moment.state.match.iri.value] = "the match"
     for effect in moment.state.effects:

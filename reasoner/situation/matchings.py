@@ -16,7 +16,7 @@ from reasoner.engine.precedence import Support
 from reasoner.engine.rule import Header, Rule
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.vocabulary import Vocabulary
-from reasoner.reference.evaluate import View
+from reasoner.reference.evaluate import IDENTITY, View
 from reasoner.reference.interpret import Surroundings
 from reasoner.reference.matching import matching
 from reasoner.reference.mentiongraph import Context
@@ -90,10 +90,10 @@ class Matchings:
             place = ox.NamedNode(f"{player.value}/{name}/{kind.value.rsplit('/', 1)[1]}")
             seat_fact, fills = ox.Triple(place, _IS_FOR, kind), ox.Triple(one, _FILLS, place)
             yield seat_fact, _support(seat_fact, [ox.Triple(quantity, core("hasSeat"), kind)])
-            yield fills, _support(fills, [seat_fact, ox.Triple(one, TYPE, kind), *candidates[one]])
+            yield fills, _support(fills, [ox.Triple(one, TYPE, kind), *candidates[one]])
             premises.append(fills)
         other = ox.Triple(player, _OTHER, _boolean(best.has_other))
-        yield other, _support(other, premises)
+        yield other, _support(other, [])
         size = ox.Triple(player, characteristic, integer(len(best.filled)))
         yield size, _support(size, [*premises, other])
 
@@ -112,7 +112,7 @@ def _met(view: View, selector: Selector, one: ox.NamedNode) -> Iterator[ox.Tripl
     """Yield the facts of an object that meet parts of the selector."""
     for tested in view.evaluate(selector, one).tested:
         atom = tested.atom
-        if tested.result is True and isinstance(atom, Has):
+        if tested.result is True and isinstance(atom, Has) and atom.characteristic != IDENTITY:
             yield ox.Triple(one, ox.NamedNode(atom.characteristic), atom.value)
 
 
