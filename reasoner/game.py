@@ -97,7 +97,7 @@ class Game:
         """Return in which order effects are applied at the moment of `scene`, why, and what would turn it round.
 
         Raises:
-            UseError: U113 the game has no such order, or `scene` is no moment of a situation.
+            UseError: U116 the game has no such order, or `scene` is no moment of a situation.
         """
         from reasoner.operations.effectorder import explain_order
 

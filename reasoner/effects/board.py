@@ -42,7 +42,8 @@ class Ground:
     """What no effect changes: the objects, what the game declares, and what is known of an atom from elsewhere.
 
     `outside` gives the objects that meet an atom and those that do not; `follows` those of which rules will conclude a
-    value from others (None: they conclude no such thing); `open` are characteristics of which nothing follows from the lack of a value; `records` what copies have noted.
+    value from others (None: they conclude no such thing); `open` are characteristics of which nothing follows from the
+    lack of a value; `records` what copies have noted.
     """
 
     objects: tuple[ox.NamedNode, ...]

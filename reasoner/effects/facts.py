@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import pyoxigraph as ox
@@ -14,7 +14,7 @@ from reasoner.effects.sections import MOST_PREMISES, REACH, START, layer_header,
 from reasoner.effects.sections import WAITS as WAITING
 from reasoner.engine.pattern import Term
 from reasoner.engine.precedence import Support
-from reasoner.engine.rule import Header
+from reasoner.engine.rule import Header, Rule
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.terms.lookup import Value
 from reasoner.terms.namespaces import core
@@ -31,7 +31,10 @@ class Telling:
     base: KnowledgeBase
     declared: Declared
     found: Resolution
+    staying: Mapping[str, Rule]
+    cards: Mapping[ox.NamedNode, ox.NamedNode]
     _facts: dict[ox.Triple, Support] = field(default_factory=dict)
+    _headers: dict[Layer, Header] = field(default_factory=dict)
     # By object, characteristic and value: the layer that gave it (None: it starts so), and the premises.
     _grounds: dict[tuple[int, str, Value], tuple[Layer | None, tuple[ox.Triple, ...]]] = field(default_factory=dict)
 
@@ -43,6 +46,7 @@ class Telling:
                 changed |= one.targets
                 self._apply(one)
         self._values(changed)
+        self._unchanged(changed)
         return self._facts
 
     def _apply(self, one: Application) -> None:
@@ -65,7 +69,7 @@ class Telling:
         for target in ground.listed(one.targets):
             self._state(
                 ox.Triple(effect.iri, APPLIED, target),
-                layer_header(one.layer, self.base),
+                self._layer(one.layer),
                 (*self._behind(effect), *waits),
             )
         for characteristic in dict.fromkeys(self._touched(one)):
@@ -141,8 +145,21 @@ class Telling:
                 for number, one in enumerate(ground.objects):
                     if objects & changed & 1 << number:
                         layer, premises = self._ground(number, characteristic, value)
-                        header = START if layer is None else layer_header(layer, self.base)
+                        header = START if layer is None else self._layer(layer)
                         self._state(ox.Triple(one, ox.NamedNode(characteristic), value), header, premises)
+
+    def _unchanged(self, changed: int) -> None:
+        """State the values of what no effect changes, as the rules by which starting values stay would."""
+        ground = self.found.start.ground
+        for characteristic, values in self.found.start.table.items():
+            rule, predicate = self.staying[characteristic], ox.NamedNode(characteristic)
+            for value, objects in values.items():
+                left = objects & ~changed
+                if left:
+                    for one in ground.listed(left):
+                        card = self.cards[one]
+                        support = Support(rule, {"referent": one, "value": value, "card": card})
+                        self._facts[ox.Triple(one, predicate, value)] = support
 
     def _behind(self, effect: Effect) -> tuple[ox.Triple, ...]:
         """Return the facts that make an effect what it is."""
@@ -153,6 +170,11 @@ class Telling:
         if effect.fixed is None and said.scope is not None:
             found.append(ox.Triple(said.node, core("hasScope"), ox.Literal(said.scope)))
         return tuple(found)
+
+    def _layer(self, layer: Layer) -> Header:
+        if layer not in self._headers:
+            self._headers[layer] = layer_header(layer, self.base)
+        return self._headers[layer]
 
     def _state(self, fact: ox.Triple, header: Header, premises: Sequence[ox.Triple]) -> None:
         solution: dict[str, Term] = {}

@@ -38,20 +38,38 @@ class Following:
     store: ox.Store
     _asked: set[tuple[str, Value]] = field(default_factory=set)
     _givers: dict[tuple[str, Value], list[tuple[str, Value]]] = field(default_factory=dict)
+    _known: dict[tuple[str, Value], tuple[list[tuple[str, Value]], list[Rule]] | None] = field(default_factory=dict)
 
     def having(self, characteristic: str, value: Value, table: Table, everything: int) -> int | None:
         """Return the objects of which rules will conclude `value`; None if rules conclude no such thing from values."""
+        key = (characteristic, value)
+        if key not in self._known:
+            self._known[key] = self._sources_of(characteristic, value)
+        sources = self._known[key]
+        if sources is None:
+            return None
+        found = 0
+        for giver, given in sources[0]:
+            found |= table.get(giver, {}).get(given, 0)
+        for rule in sources[1]:
+            found |= self._lacks(rule, table, everything)
+        return found
+
+    def prepare(self, values: Iterable[tuple[str, Value]]) -> None:
+        """Find out what follows from `values`, with their characteristics: all that a board can have must be there."""
+        read = self._read
+        self._ask(pair for pair in values if pair[0] in read)
+
+    def _sources_of(self, characteristic: str, value: Value) -> tuple[list[tuple[str, Value]], list[Rule]] | None:
+        """Return the values from which one follows, and the rules by which it follows from a lack; None: it can't."""
         wanted = (characteristic, str(value))
         if not any(overlap(wanted, written) for written in self._written):
             return None
-        self._ask((one, each) for one in self._read for each in table.get(one, ()))
-        found = 0
-        for giver, given in self._givers.get((characteristic, value), ()):
-            found |= table.get(giver, {}).get(given, 0)
-        for rule in self._lacking:
-            if any(head.verb == ox.NamedNode(characteristic) and head.object == value for head in rule.heads):
-                found |= self._lacks(rule, table, everything)
-        return found
+        node = ox.NamedNode(characteristic)
+        lacking = [
+            rule for rule in self._lacking if any(head.verb == node and head.object == value for head in rule.heads)
+        ]
+        return self._givers.setdefault((characteristic, value), []), lacking
 
     def is_late(self, characteristic: str, value: Value | None) -> bool:
         """Return whether a rule may conclude `value` in a way that is known only when all effects are applied."""
@@ -145,7 +163,7 @@ def _predicate(pattern: Pattern) -> str:
 
 
 def _reads_one(rule: Rule, known: set[str]) -> bool:
-    """Return whether a rule concludes something of its subject from one value of a predicate in `known`, or of several."""
+    """Return whether a rule concludes something of its subject from one value of a predicate in `known`."""
     if rule.absent or rule.optional or rule.counted or rule.guarded:
         return False
     subjects = {head.subject for head in rule.heads}
@@ -155,7 +173,7 @@ def _reads_one(rule: Rule, known: set[str]) -> bool:
     required = [one for one in rule.required if one.subject in subjects and one.verb != core("hasOwnCard")]
     either = [one for one in rule.either if one.subject in subjects]
     needed = required or either
-    only_one = len(required) == 1 and not either or not required and bool(either)
+    only_one = (len(required) == 1 and not either) or (not required and bool(either))
     return only_one and all(_predicate(pattern) in known for pattern in needed)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,11 +10,11 @@ import pyoxigraph as ox
 
 from reasoner.effects.board import Board, Ground, Record, number_of
 from reasoner.effects.declared import COPIED, COPYING, Declared, Modification
-from reasoner.effects.following import Following
 from reasoner.effects.effect import ABILITIES, Effect, Meaning, Said, Since, Sources
+from reasoner.effects.following import Following
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.reference.evaluate import View
-from reasoner.reference.selector import Atom
+from reasoner.reference.selector import Atom, Has
 from reasoner.terms.lookup import Value, pairs, values
 from reasoner.terms.namespaces import TYPE, core
 
@@ -64,8 +64,17 @@ class Gatherer:
             found = self.said(ability)
             if found.changes and not self._is(ability, "takesEffectOnResolution"):
                 said[ability] = found
+        self.following.prepare(self._possible(board, (*said.values(), *(one.said for one in begun))))
         working = {ability: self._working(ability, one.defines, board.ground) for ability, one in said.items()}
         return Sources(begun, said, self.since, working, meaning)
+
+    def _possible(self, board: Board, said: Iterable[Said]) -> Iterator[tuple[str, Value]]:
+        """Yield every value that a characteristic can come to have, however effects are applied."""
+        tables = (board.table, *board.ground.records.values())
+        yield from ((one, value) for table in tables for one, found in table.items() for value in found)
+        for each in said:
+            for modification, given in each.changes:
+                yield from ((one, value) for one in modification.characteristics for value in given)
 
     def _abilities(self, board: Board, begun: Iterable[Effect]) -> list[ox.NamedNode]:
         """Return the abilities that objects start with, that were noted in copying, or that a card holds ready."""
@@ -164,7 +173,17 @@ class Gatherer:
         view = View(self.store, self.graphs, self.base.vocabulary, is_pool=False)
         known: dict[Atom, tuple[int, int]] = {}
 
+        everything = (1 << len(self.objects)) - 1
+        places = {one: 1 << number for number, one in enumerate(self.objects)}
+
         def outside(atom: Atom) -> tuple[int, int]:
+            if atom not in known and isinstance(atom, Has) and view.is_plain(atom.characteristic):
+                predicate = ox.NamedNode(atom.characteristic)
+                true = 0
+                for graph in self.graphs:
+                    for quad in self.store.quads_for_pattern(None, predicate, atom.value, graph):
+                        true |= places.get(quad.subject, 0)  # type: ignore[arg-type]
+                known[atom] = true, everything & ~true
             if atom not in known:
                 true = false = 0
                 for number, one in enumerate(self.objects):

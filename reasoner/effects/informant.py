@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import pyoxigraph as ox
@@ -12,19 +12,27 @@ from reasoner.effects.effect import Since
 from reasoner.effects.facts import Telling
 from reasoner.effects.following import Following
 from reasoner.effects.gather import Gatherer
-from reasoner.effects.meanings import Meanings, Known
+from reasoner.effects.meanings import Known, Meanings
 from reasoner.effects.order import Resolution, resolve
 from reasoner.engine.inference import Branch
 from reasoner.engine.precedence import Support
+from reasoner.engine.rule import Rule
 from reasoner.knowledge.base import KnowledgeBase
+from reasoner.terms.namespaces import core
+
+_OWN_CARD = core("hasOwnCard")
 
 
 @dataclass(frozen=True)
 class Kept:
-    """What one moment of a situation has found out and the next can use: what texts mean, what follows from values."""
+    """What one moment of a situation has found out and the next can use: what texts mean, what follows from values.
+
+    `staying` are the rules by which what nothing changes stays as it starts.
+    """
 
     following: Following
     meanings: Known
+    staying: Mapping[str, Rule]
 
 
 @dataclass(frozen=True)
@@ -50,7 +58,10 @@ class Effects:
             return {}
         found = self.resolution(branch, game)
         branch.records.append(found)
-        return Telling(self.base, game, found).facts()
+        staying = self.kept.staying
+        branch.done |= frozenset(rule.id for rule in staying.values())
+        cards = {fact.subject: fact.object for fact in self.stated if fact.predicate == _OWN_CARD}
+        return Telling(self.base, game, found, staying, cards).facts()  # type: ignore[arg-type]
 
     def resolution(self, branch: Branch, game: Declared) -> Resolution:
         """Return what effects make of the moment in `branch`, in order."""

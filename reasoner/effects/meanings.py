@@ -44,6 +44,9 @@ class Meanings:
     stated: Sequence[ox.Triple]
     following: Following
     kept: Known = field(default_factory=dict)
+    _last: dict[tuple[str, ox.NamedNode, ox.NamedNode | None], tuple[list[object], Selector]] = field(
+        default_factory=dict
+    )
 
     def __call__(self, text: str, bearer: ox.NamedNode | None, ability: ox.NamedNode, board: Board) -> Selector:
         """Return the selector that `text` in `ability` on `bearer` stands for.
@@ -52,6 +55,10 @@ class Meanings:
             CaseError: C110 it can't be read, or asks for something that is known only when all effects are applied.
         """
         read = self._read_of_bearer
+        tables: list[object] = [board.table.get(characteristic) for characteristic in read]
+        last = self._last.get((text, ability, bearer))
+        if last is not None and all(one is other for one, other in zip(last[0], tables, strict=True)):
+            return last[1]
         values: tuple[frozenset[Value], ...] = ()
         if bearer is not None:
             number = board.ground.objects.index(bearer)
@@ -59,6 +66,7 @@ class Meanings:
         key = (text, ability, bearer, values, self._around)
         if key not in self.kept:
             self.kept[key] = self._meaning(text, bearer, ability, dict(zip(read, values, strict=False)))
+        self._last[text, ability, bearer] = tables, self.kept[key]
         return self.kept[key]
 
     @cached_property

@@ -5,7 +5,7 @@ applies to, or what it does to what it applies to. It waits until just after all
 that depend on each other in a circle do not wait for each other: among them age decides. After each application all is
 looked at anew, on the board as it is then.
 
-Source: Magic: Comprehensive Rules, section on the interaction of continuous effects; the circles are the strongly
+The game that has these policies states them in its rulebook (see `core:states`); circles are the strongly
 connected components of the graph of dependencies. A game without the policies has a plain order of layers and ages.
 """
 
@@ -26,9 +26,10 @@ class Application:
     """One effect applied in one layer: to `targets`, on the board `before`.
 
     `waited_for` are the effects that it waited for by dependency, `gave_way` those before which it would have come but
-    for what they define; `circle` those with which it depends on each other, and `passed` those that are older and yet
-    come later; `ended` those that waited for it and are no more. `kept` are the targets that it has only from an earlier layer. `left` are all that were there to be
-    applied in the layer, and `started` what effects had been applied to before.
+    for what they define; `circle` those with which it depends on each other; `passed` those that are older and yet come
+    later; `ended` those that waited for it and are no more. `kept` are the targets that it has only from an earlier
+    layer. `left` are all that were there to be applied in the layer, and `started` what effects had been applied to
+    before.
     """
 
     layer: Layer

@@ -52,7 +52,7 @@ def policy_header(policy: str, base: KnowledgeBase) -> Header | None:
 
 
 def section_header(section: ox.NamedNode | None, base: KnowledgeBase, title: str) -> Header | None:
-    """Return a section of the rules as the header of a rule: its number is the rule's, its edition its own or the newest."""
+    """Return a section of the rules as the header of a rule; its edition is its own, or else the newest."""
     vocabulary = base.vocabulary
     if section is None:
         return None

@@ -87,7 +87,8 @@ class Branch:
     """One consistent set of conclusions: the graph that holds them, and how each came about.
 
     `given` are the signatures of the facts the run began with, `present` those of all that is there by now;
-    `pending` are conclusions whose rivals have not all been heard; `records` what informants noted beside their facts.
+    `pending` are conclusions whose rivals have not all been heard; `records` what informants noted beside their facts,
+    and `done` the rules whose conclusions they have given themselves.
     """
 
     graph: ox.NamedNode
@@ -98,6 +99,7 @@ class Branch:
     given: frozenset[Signature] = frozenset()
     pending: dict[ox.Triple, list[Support]] = field(default_factory=dict)
     records: list[object] = field(default_factory=list)
+    done: frozenset[str] = frozenset()
 
     @property
     def facts(self) -> tuple[ox.Triple, ...]:
@@ -211,7 +213,7 @@ def _run(
     for _ in range(MOST_ROUNDS):
         new = False
         for rule in component.rules:
-            if rule.needs <= branch.present:  # a cheap test that spares most queries
+            if rule.needs <= branch.present and rule.id not in branch.done:  # a cheap test that spares most queries
                 new |= _fire(store, graphs, rule, branch, exclusions)
         if not (new and component.recursive):
             return

@@ -6,7 +6,7 @@ applied to the referent. So a rule is written in the same way whether a game has
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.terms.namespaces import core
 
 APPLIED = core("isAppliedTo")
+_STAYING = "core:starting-value."
 _OWN = core("hasOwnCard")
 _REFERENT, _VALUE, _CARD, _EFFECT = (Variable(name) for name in ("referent", "value", "card", "effect"))
 
@@ -41,6 +42,17 @@ def as_starting(fact: ox.Triple, found: dict[str, ox.NamedNode]) -> ox.Triple:
     """Return what is given of a characteristic that effects can change as a starting value, all else as it is."""
     start = found.get(fact.predicate.value)
     return fact if start is None else ox.Triple(fact.subject, start, fact.object)
+
+
+def staying_rules(program: Program) -> Mapping[str, Rule]:
+    """Return the rules by which what nothing changes stays as it starts, by characteristic."""
+    return {
+        head.verb.value: rule
+        for rule in program.rules
+        if rule.id.startswith(_STAYING)
+        for head in rule.heads
+        if isinstance(head.verb, ox.NamedNode)
+    }
 
 
 def check_starting(program: Program, vocabulary: Vocabulary, root: Path) -> None:
@@ -77,7 +89,7 @@ def _starting(rule: Rule, found: dict[str, ox.NamedNode]) -> Rule:
 def _staying(characteristic: str, start: ox.NamedNode) -> Rule:
     name = characteristic.rsplit("/", 1)[1]
     header = Header(
-        f"core:starting-value.{name}",
+        f"{_STAYING}{name}",
         "What no effect changes stays as it starts",
         "core:DesignPrinciples",
         "effects",

@@ -20,10 +20,10 @@ def explain_order(scene: Scene) -> tuple[Step, ...]:
     """Return the order in which effects are applied at the moment of `scene`: one explanation per reading of the rules.
 
     Raises:
-        UseError: U113 the game has no order of effects, or there is no moment to look at.
+        UseError: U116 the game has no order of effects, or there is no moment to look at.
     """
     if scene.is_pool:
-        raise UseError("U113", "--order needs --situation", hint="effects are applied at a moment of a situation")
+        raise UseError("U116", "--order needs --situation", hint="effects are applied at a moment of a situation")
     found = [
         Order(scene, record).explanation()
         for stage in scene.stages
@@ -32,7 +32,7 @@ def explain_order(scene: Scene) -> tuple[Step, ...]:
     ]
     if not found:
         raise UseError(
-            "U113",
+            "U116",
             f"the game '{scene.base.game}' declares no layers",
             hint="its effects are rules: see cardlore explain GAME TEXT CARD",
         )

@@ -72,6 +72,11 @@ class View:
             return None
         return False
 
+    def is_plain(self, characteristic: str) -> bool:
+        """Return whether a referent without a value for `characteristic` plainly lacks it: nothing is open then."""
+        node = ox.NamedNode(characteristic)
+        return characteristic != IDENTITY and self._denial(node) is None and not self._is_open_without_value(characteristic)
+
     def evaluate(self, selector: Selector, referent: ox.NamedNode) -> Outcome:
         """Return the value of `selector` for `referent`."""
         values = {atom: self.test(referent, atom) for atom in dict.fromkeys(atoms(selector))}

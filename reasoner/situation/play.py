@@ -23,7 +23,7 @@ from reasoner.errors import CaseError, Place
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.cardnames import card_names
 from reasoner.knowledge.cards import CardFacts, add_card
-from reasoner.knowledge.starting import as_starting, starts
+from reasoner.knowledge.starting import as_starting, starts, staying_rules
 from reasoner.knowledge.yamlfile import Sequence
 from reasoner.reference.evaluate import View
 from reasoner.reference.interpret import Surroundings
@@ -94,7 +94,8 @@ class Play:
         self._changes = Changes(base, reader, self.players, self._consequences, Snapshot(self._effects))
         self._starts = starts(base.vocabulary)
         layered = declared(base.vocabulary)
-        self._kept = Kept(Following(base, layered, self.store), {}) if layered else None
+        staying = staying_rules(base.programs.state)
+        self._kept = Kept(Following(base, layered, self.store), {}, staying) if layered else None
         self.moments: list[Moment] = []
         self.moments.append(self._moment(state, 0, stated_in(given, state, base.vocabulary)))
 

@@ -19,7 +19,9 @@ from reasoner.reference.selector import Has, atoms
 
 ROOT = Path(__file__).resolve().parents[2]
 LAYERED = tuple(
-    name for name in library(ROOT).games() if any("core:Layer " in p.read_text("utf-8") for p in library(ROOT).term_files(name))
+    name
+    for name in library(ROOT).games()
+    if any("core:Layer " in p.read_text("utf-8") for p in library(ROOT).term_files(name))
 )
 
 

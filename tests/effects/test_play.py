@@ -25,7 +25,8 @@ cards:
   - id: limb
     name: Ág
     type: varázs
-    abilities: [{id: life, scope: lovag vagy varázsló, adds subtypes: [lovag, varázsló], adds types: lény, adds power: 1}]
+    abilities:
+      - {id: life, scope: lovag vagy varázsló, adds subtypes: [lovag, varázsló], adds types: lény, adds power: 1}
   - {id: sage, name: Bölcs, type: lény, subtype: lovag, power: 1}
   - {id: plain, name: Sík, type: lény, power: 2}
   - {id: egg, name: Tojás, type: lény, subtype: varázsló, power: 0}
@@ -85,12 +86,19 @@ def test_the_older_effect_waits_for_the_one_that_gives_it_more(game: Game, tmp_p
         "it gives the subtype lovag as well",
         "it is the oldest of the 2 left in this layer that waits for nothing",
         "2. “life” of limb, applied to sage, one, two",
-        "it gives the subtype lovag as well; it gives the subtype varázsló as well; it gives the card type lény as well",
-        "it waits for “paths” of grove, which is younger: before it this one would be applied to sage, after it to sage, "
-        "one, two   [ember:4: embers:rules 4, undated]",
+        (
+            "it gives the subtype lovag as well; it gives the subtype varázsló as well; "
+            "it gives the card type lény as well"
+        ),
+        (
+            "it waits for “paths” of grove, which is younger: before it this one would be applied to sage, after it to "
+            "sage, one, two   [ember:4: embers:rules 4, undated]"
+        ),
         "without “paths” of grove it would be applied to sage",
-        "were there also something that is lovag, or varázsló and nothing else, the two would wait for each other, and "
-        "“life” of limb would come first, being older",
+        (
+            "were there also something that is lovag, or varázsló and nothing else, the two would wait for each other, "
+            "and “life” of limb would come first, being older"
+        ),
         "layer of power   [ember:3: embers:rules 3, undated]",
         "1. “life” of limb, applied to sage, one, two",
         "it adds 1 to power",
@@ -109,9 +117,9 @@ def test_the_older_effect_waits_for_the_one_that_gives_it_more(game: Game, tmp_p
         "“life” of limb is applied to one   [ember:3: embers:rules 3, undated]",
         "limb starts with the ability “life” of Ág   [ember:print: embers:rules 3, undated]",
         "Ág has the ability “life” of Ág   (printed: case.yaml:6)",
-        "“life” of Ág applies to: “lovag vagy varázsló”   (printed: case.yaml:9)",
+        "“life” of Ág applies to: “lovag vagy varázsló”   (printed: case.yaml:10)",
         "“life” of limb waits for “paths” of grove, which would change it   [ember:4: embers:rules 4, undated]",
-        "“life” of Ág gives the subtype varázsló as well   (printed: case.yaml:9)",
+        "“life” of Ág gives the subtype varázsló as well   (printed: case.yaml:10)",
     ]
 
 

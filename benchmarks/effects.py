@@ -1,0 +1,106 @@
+"""Measures how long the order of effects takes: 40 objects, and ever more effects that depend on each other.
+
+    python benchmarks/effects.py [--json] [--objects N]
+
+Every effect gives the subtype that the next older one asks for, and the ages run against it, so that each waits for the
+next one. Figures, not tests. "The order alone" is what effects add; "a whole moment" is all that rules derive as well.
+Both without the first time, in which texts are read. Processor time, the least of several runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyoxigraph as ox
+
+from reasoner.effects.declared import declared
+from reasoner.effects.order import Resolution
+from reasoner.engine.inference import Branch
+from reasoner.game import load
+from reasoner.knowledge.yamlfile import read_yaml
+from reasoner.situation.play import Play
+from reasoner.terms.namespaces import game_base
+
+GAME, NUMBERS = "mtg", (6, 12, 24, 48)
+
+
+def situation(effects: int, objects: int, kinds: list[str]) -> dict[str, Any]:
+    """Return the cards and the first state of a situation with so many effects in a row."""
+    cards = [
+        f"{{id: e{number}, name: Giver {number}, type: enchantment, "
+        f"abilities: [{{id: a, scope: {kinds[number]} creatures, adds subtypes: {kinds[number + 1]}}}]}}"
+        for number in range(effects)
+    ]
+    cards += [
+        f"{{id: c{number}, name: Thing {number}, type: creature, "
+        f"subtype: {kinds[number % effects]}, power: 1, toughness: 1}}"
+        for number in range(objects - effects)
+    ]
+    names = [f"e{number}" for number in reversed(range(effects))] + [
+        f"c{number}" for number in range(objects - effects)
+    ]
+    field = ", ".join(f"{{id: {name}, card: {name}, controller: me}}" for name in names)
+    text = f"cards: [{', '.join(cards)}]\ngiven: {{players: [me], battlefield: [{field}]}}"
+    return dict(read_yaml(Path("benchmark.yaml"), ValueError, text))  # type: ignore[arg-type]
+
+
+def least(action: Callable[[], object], runs: int = 7) -> float:
+    """Return the least processor time that `action` takes, in milliseconds."""
+    found = []
+    for _ in range(runs):
+        start = time.process_time()
+        action()
+        found.append(time.process_time() - start)
+    return min(found) * 1000
+
+
+def measure(effects: int, objects: int) -> dict[str, float]:
+    """Return the figures for so many effects on so many objects."""
+    base = load(GAME).base
+    game = declared(base.vocabulary)
+    assert game is not None
+    terms = base.vocabulary.instances(ox.NamedNode(game_base(GAME) + "term/CreatureType"))
+    names = [base.vocabulary.label(term) for term in terms]
+    read = situation(effects, objects, [name for name in names if name.isalpha()])
+    start = time.process_time()
+    play = Play(base, "benchmark", read["given"], read["cards"], Path("benchmark.yaml"))  # type: ignore[arg-type]
+    first = (time.process_time() - start) * 1000
+    state, number = play.now.state, iter(range(1, 1000))
+    kept = play._kept
+    assert kept is not None
+    branch = Branch(play.now.inference.branches[0].graph, dict(play.now.inference.branches[0].supports))
+    found = [one for one in play.now.inference.branches[0].records if isinstance(one, Resolution)]
+    waiting = sum(bool(one.waited_for) for one in found[0].applications)
+    told = play._effects_at(play.now.graph, play.now.state.triples(), state, kept)
+    return {
+        "effects": effects,
+        "objects": objects,
+        "that waited": waiting,
+        "order alone, ms": least(lambda: told.resolution(branch, game)),
+        "whole moment, ms": least(lambda: play._moment(state, next(number), {})),
+        "first time, ms": first,
+    }
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--objects", type=int, default=40, help="how many objects there are (default 40)")
+    arguments = parser.parse_args()
+    rows = [measure(number, max(arguments.objects, number + 5)) for number in NUMBERS]
+    if arguments.json:
+        print(json.dumps(rows, indent=2))
+        return
+    print("  ".join(f"{name:>18}" for name in rows[0]))
+    for row in rows:
+        print("  ".join(f"{value:>18.1f}" if isinstance(value, float) else f"{value:>18}" for value in row.values()))
+
+
+if __name__ == "__main__":
+    main()
