@@ -10,8 +10,8 @@ from reasoner.errors import CardloreError, DataError, Place, UseError
 from reasoner.importing.build import BadRecordError, Builder, NewTerm
 from reasoner.importing.mapping import find_mapping, read_mapping
 from reasoner.importing.records import Told, read_records
+from reasoner.importing.terms import vocabulary_of
 from reasoner.knowledge import cache, pools
-from reasoner.knowledge.base import open_base
 from reasoner.paths import Library
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
@@ -61,7 +61,7 @@ def import_file(
     known = next((pool for pool in pools.pools(found_game) if pool.key == key), None)
     if known is not None:
         return Imported(known, fresh=False)
-    vocabulary = open_base(library, found_game).vocabulary
+    vocabulary = vocabulary_of(library, found_game)
     mapping = read_mapping(found_game, mapping_path, vocabulary)
     skipped: list[CardloreError] = []
     records = 0

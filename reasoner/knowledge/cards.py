@@ -154,9 +154,18 @@ def face_iri(card: ox.NamedNode, number: int) -> ox.NamedNode:
     return ox.NamedNode(f"{card.value}/face/{number}")
 
 
+def is_printed(prop: ox.NamedNode, vocabulary: Vocabulary) -> bool:
+    """Return whether a property says what is printed, so that each face has its own."""
+    return core("PrintBearer") in vocabulary.objects(prop, _DOMAIN)
+
+
+def is_translated(prop: ox.NamedNode, vocabulary: Vocabulary) -> bool:
+    """Return whether the values of a property are texts in several languages."""
+    return _TAGGED in vocabulary.objects(prop, _RANGE)
+
+
 def _is_printed(key: str, vocabulary: Vocabulary) -> bool:
-    """Return whether the field `key` says what is printed, so that each face has its own."""
-    return core("PrintBearer") in vocabulary.objects(vocabulary.card_fields[key], _DOMAIN)
+    return is_printed(vocabulary.card_fields[key], vocabulary)
 
 
 def _abilities(
@@ -224,7 +233,7 @@ def _relation(reference: Mapping, vocabulary: Vocabulary) -> ox.NamedNode:
 
 def _values(card: Mapping, key: str, prop: ox.NamedNode, vocabulary: Vocabulary) -> list[ox.NamedNode | ox.Literal]:
     value = card[key]
-    if _TAGGED in vocabulary.objects(prop, _RANGE):
+    if is_translated(prop, vocabulary):
         return _translations(card, key)
     items = value if isinstance(value, list) else [value]
     datatype = vocabulary.datatype_of(prop)

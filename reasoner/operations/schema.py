@@ -11,10 +11,12 @@ import pyoxigraph as ox
 
 from reasoner.errors import UseError, close_to
 from reasoner.knowledge.base import KnowledgeBase, open_base
+from reasoner.knowledge.cards import is_printed, is_translated
 from reasoner.operations.casefile import EXPECT_KEYS
 from reasoner.paths import Library
 from reasoner.situation.events import events_of
 from reasoner.situation.given import OBJECT_KEYS, status_fields
+from reasoner.situation.notes import object_fields
 from reasoner.terms.namespaces import RDFS, SUBPROPERTY, core
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -52,10 +54,22 @@ def _card(base: KnowledgeBase) -> dict[str, Any]:
     ability = {"id": fields["id"], "references": {"type": "array", "items": reference}}
     ability |= {key: _values(base, prop) for key, prop in sorted(vocabulary.ability_fields.items())}
     fields["abilities"] = {"type": "array", "items": _object(ability, [])}
-    return _object(fields, ["id", "name", "type"])
+    inner = {key: one for key, one in fields.items() if key == "abilities" or _is_on_faces(base, key)}
+    face = _object(inner, ["name", "type"])
+    fields["faces"] = {"type": "array", "items": face, "minItems": 2}
+    whole = _object(fields, ["id"])
+    return whole | {"anyOf": [{"required": ["name", "type"]}, {"required": ["layout", "faces"]}]}
+
+
+def _is_on_faces(base: KnowledgeBase, key: str) -> bool:
+    prop = base.vocabulary.card_fields.get(key)
+    return prop is not None and is_printed(prop, base.vocabulary)
 
 
 def _values(base: KnowledgeBase, prop: ox.NamedNode) -> dict[str, Any]:
+    if is_translated(prop, base.vocabulary):
+        text = {"type": "string", "minLength": 1}
+        return {"type": "object", "additionalProperties": {"anyOf": [text, {"type": "array", "items": text}]}}
     datatype = base.vocabulary.datatype_of(prop)
     if datatype is None:
         kinds = [kind for kind in base.vocabulary.objects(prop, _RANGE) if isinstance(kind, ox.NamedNode)]
@@ -118,6 +132,7 @@ def _given(base: KnowledgeBase) -> dict[str, Any]:
     one: dict[str, Any] = {key: {"type": "string"} for key in OBJECT_KEYS}
     one["timestamp"] = {"type": "integer"}
     one |= {key: {"type": "boolean"} for key in sorted(status_fields(base.vocabulary))}
+    one |= _noted(base)
     zones = base.vocabulary.labelled(core("Zone"))
     fields: dict[str, Any] = {"players": {"type": "array", "items": {"type": "string"}, "uniqueItems": True}}
     # A zone may also be written in lower case.
@@ -131,7 +146,8 @@ def _given(base: KnowledgeBase) -> dict[str, Any]:
 
 def _events(base: KnowledgeBase) -> list[dict[str, Any]]:
     found = []
-    statuses = {key: {"type": "boolean"} for key in sorted(status_fields(base.vocabulary))}
+    statuses: dict[str, Any] = {key: {"type": "boolean"} for key in sorted(status_fields(base.vocabulary))}
+    statuses |= _noted(base)
     for kind in sorted(events_of(base).values(), key=lambda one: one.key):
         keys = (kind.key, "controller", "note") if kind.names_controller else (kind.key, "note")
         fields: dict[str, Any] = {key: {"type": "string"} for key in keys}
@@ -140,6 +156,14 @@ def _events(base: KnowledgeBase) -> list[dict[str, Any]]:
             fields[key] = {"type": "integer" if whole else "string"}
         found.append(_object(fields | (statuses if core("Move") in kind.above else {}), [kind.key]))
     return found
+
+
+def _noted(base: KnowledgeBase) -> dict[str, Any]:
+    """Return what a case may note of an object beyond its statuses."""
+    return {
+        key: {"type": "integer" if (base.vocabulary.datatype_of(prop) or "").endswith("#integer") else "string"}
+        for key, prop in sorted(object_fields(base.vocabulary).items())
+    }
 
 
 def _object(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:

@@ -118,7 +118,10 @@ BAD: dict[str, tuple[Any, str]] = {
     "colour": (record("Bad", colors=["Q"]), "record 2 (Bad), at data.cards[1].colors: 'Q' is none of W, U, B, R, G"),
     "mana value": (record("Bad", manaValue=1.5), "record 2 (Bad), at data.cards[1].manaValue: 1.5 is no whole number"),
     "text": (record("Bad", text=3), "record 2 (Bad), at data.cards[1].text: this is no text"),
-    "side": (record("A // B", side="q", layout="split"), "record 2 (A // B), at data.cards[1].side: 'q' is none of a, b"),
+    "side": (
+        record("A // B", side="q", layout="split"),
+        "record 2 (A // B), at data.cards[1].side: 'q' is none of a, b",
+    ),
     "layout": (
         record("A // B", side="a", layout="folded"),
         "record 2 (A // B), at data.cards[1].layout: a card with faces has the unknown layout 'folded'",

@@ -11,6 +11,7 @@ import pytest
 import reasoner
 from reasoner.game import Game
 from reasoner.importing.run import Imported, import_file
+from reasoner.operations.query import find_query, run_query
 from reasoner.paths import Library
 
 SETS = ("DOM", "ELD", "ISD", "KTK", "LRW", "ZNR")
@@ -89,10 +90,9 @@ def test_colour_identity(library: Library, real_data: Path, pools_place: Path, n
     path = real_data / "AtomicCards-known.json.gz" if name not in SETS else real_data / "sets" / f"{name}.json"
     import_file(library, "mtgjson", path, name=name.lower())
     game = reasoner.load("mtg", library=library.root, pool=name.lower())
-    differing = game.query("where-listed-and-derived-differ", characteristic="mtg:hasColourIdentity")
+    question = find_query("where-listed-and-derived-differ", library)
+    prefixes = game.base.vocabulary.prefixes
+    differing = run_query(game.base.store, question, prefixes, {"characteristic": "mtg:hasColourIdentity"})
     assert differing.rows == ()
-    agreeing = game.query(
-        "SELECT (COUNT(*) AS ?n) {"
-        " ?card core:isImportedAs ?as ; mtg:hasColourIdentity ?c ; mtg:listedColourIdentity ?c }"
-    )
-    assert int(agreeing.rows[0][0].value) >= 200
+    agree = "SELECT * { ?card core:isImportedAs ?as ; mtg:hasColourIdentity ?c ; mtg:listedColourIdentity ?c }"
+    assert len(run_query(game.base.store, find_query(agree, library), prefixes).rows) >= 200
