@@ -67,7 +67,7 @@ class Composer:
     def __init__(self, rays: Sequence[Ray], meant: frozenset[int]) -> None:
         self.rays = rays
         self.meant = meant
-        self.heads: set[int] = set()
+        self.said_again: set[int] = set()
         self.known: dict[Node, Senses] = {}
         self.rules: dict[str, Callable[[tuple[Node, ...]], Iterable[Sense]]] = {
             "both": self.both,
@@ -109,14 +109,16 @@ class Composer:
         return map(_any_of, product(*(part for part in parts if part != (_NOTHING,))))
 
     def negative(self, nodes: tuple[Node, ...]) -> Iterable[Sense]:
-        """Not all at once: one word of every conjunction is missing. Last words ("card") are said again, not denied."""
+        """Not all at once: one word of every conjunction is missing. "A" and "card" are only said again, not denied."""
         for sense in self.both(nodes):
             ways = product(*(self._denied(conjunction) for conjunction in sense.union))
             yield sense._replace(union=_few(_distinct(way) for way in ways))
 
     def silent(self, nodes: tuple[Node, ...]) -> Iterable[Sense]:
         """Words that select nothing."""
-        yield Sense(((),), tuple(place for place in _leaves(nodes) if place in self.meant))
+        places = tuple(place for place in _leaves(nodes) if place in self.meant)
+        self.said_again.update(places)
+        yield Sense(((),), places)
 
     def word_first(self, nodes: tuple[Node, ...]) -> Iterable[Sense]:
         """One word, with what follows as parts of it."""
@@ -152,7 +154,7 @@ class Composer:
 
     def head(self, nodes: tuple[Node, ...]) -> Iterable[Sense]:
         """The last word of a noun phrase."""
-        self.heads.update(_leaves(nodes))
+        self.said_again.update(_leaves(nodes))
         return self.both(nodes)
 
     def members(self, nodes: tuple[Node, ...]) -> Iterable[Sense]:
@@ -175,8 +177,8 @@ class Composer:
     # --- helpers
 
     def _denied(self, conjunction: Conjunction) -> list[Unit]:
-        again = tuple(unit.place for unit in conjunction if unit.place in self.heads)
-        content = [unit for unit in conjunction if unit.place not in self.heads]
+        again = tuple(unit.place for unit in conjunction if unit.place in self.said_again)
+        content = [unit for unit in conjunction if unit.place not in self.said_again]
         if not content:
             return [replace(unit, negated=not unit.negated) for unit in conjunction]
         return [replace(unit, negated=not unit.negated, parts=(*unit.parts, *again)) for unit in content]

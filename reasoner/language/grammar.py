@@ -23,7 +23,6 @@ from reasoner.language.parser import Parser, Stop
 from reasoner.language.refusal import no_phrase_from, not_a_phrase, too_many, unknown_word
 from reasoner.language.scope import Conjunction, Mark, Outcome, TooMany, Unit, Value, evaluate
 from reasoner.language.tokens import Token, normalise, tokenise, unmarked
-from reasoner.terms.namespaces import core
 
 MOST_PATHS: Final = 256
 MOST_READINGS: Final = 64
@@ -290,6 +289,8 @@ def _word(edge: Edge, negated: bool, is_head: bool, tokens: Sequence[Token], tex
 
 def _composed(main: Word, parts: Sequence[Edge], tokens: Sequence[Token], text: str) -> Word:
     """Return the one word that `main` makes with its `parts`; a number alone compares exactly."""
+    from reasoner.terms.namespaces import core
+
     start = min(main.start, *(tokens[part.start].start for part in parts))
     end = max(main.end, *(tokens[part.stop - 1].end for part in parts))
     entries = [part.entry for part in parts]

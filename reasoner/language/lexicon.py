@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -86,21 +87,24 @@ class Lexicon:
         """Return up to `most` spellings that look like `text`: first those in another letter case."""
         folded = text.casefold()
         length = len(folded)
-        pieces = {folded[i : i + 2] for i in range(length - 1)} if length > 3 else {""}
         same, similar = [], []
-        for entry in self.entries:
-            if (names_only and entry.name is None) or not any(char.isalnum() for char in entry.spelling):
+        for entry in map(self.entries.__getitem__, self._alike(folded)):
+            if abs(len(entry.lexeme) - length) > max(2, length // 2) or (names_only and entry.name is None):
                 continue
-            if entry.lexeme == folded:
-                same.append(entry.spelling)
-            elif (  # what can't be alike is left out at once, because comparing takes long
-                abs(len(entry.lexeme) - length) <= max(2, length // 2)
-                and 3 * sum(piece in entry.lexeme for piece in pieces) >= len(pieces)
-            ):
-                similar.append(entry.spelling)
+            if any(char.isalnum() for char in entry.spelling):
+                (same if entry.lexeme == folded else similar).append(entry.spelling)
         best = dict.fromkeys(spelling for spelling in sorted(same) if spelling != text)
         best.update(dict.fromkeys(close_to(text, similar, most)))
         return tuple(best)[:most]
+
+    def names_alike(self, words: Iterable[str]) -> tuple[Entry, ...]:
+        """Return the card names that have one of the casefolded `words`, hyphens parting words, in stable order."""
+        found = {place for word in words for place in self._names_by_word.get(word, ())}
+        return tuple(self.entries[place] for place in sorted(found))
+
+    def names_written(self, text: str) -> tuple[Entry, ...]:
+        """Return the card names that are `text` but for spaces and letter case; `text` is casefolded, without spaces."""
+        return self._names_by_letters.get(text, ())
 
     def to_json(self) -> dict[str, Any]:
         """Return the lexicon as plain data, the inverse of `from_json`."""
@@ -141,6 +145,40 @@ class Lexicon:
     @cached_property
     def _beginnings(self) -> frozenset[Key]:
         return frozenset(keys[:length] for keys in self._by_key for length in range(1, len(keys)))
+
+    def _alike(self, folded: str) -> Iterable[int]:
+        """Return the places of entries with a third of the pairs of letters of `folded`: comparing all takes long."""
+        pieces = {folded[i : i + 2] for i in range(len(folded) - 1)} if len(folded) > 3 else set()
+        if not pieces:
+            return range(len(self.entries))
+        shared = Counter(place for piece in pieces for place in self._by_piece.get(piece, ()))
+        return sorted(place for place, count in shared.items() if 3 * count >= len(pieces))
+
+    @cached_property
+    def _by_piece(self) -> dict[str, list[int]]:
+        index: dict[str, list[int]] = {}
+        for place, entry in enumerate(self.entries):
+            for piece in {entry.lexeme[i : i + 2] for i in range(len(entry.lexeme) - 1)}:
+                index.setdefault(piece, []).append(place)
+        return index
+
+    @cached_property
+    def _names_by_word(self) -> dict[str, list[int]]:
+        index: dict[str, list[int]] = {}
+        for place, entry in enumerate(self.entries):
+            if entry.name is not None:
+                for word in set(entry.lexeme.replace("-", " ").split()):
+                    index.setdefault(word, []).append(place)
+        return index
+
+    @cached_property
+    def _names_by_letters(self) -> dict[str, tuple[Entry, ...]]:
+        index: dict[str, tuple[Entry, ...]] = {}
+        for entry in self.entries:
+            if entry.name is not None:
+                letters = entry.lexeme.replace(" ", "")
+                index[letters] = (*index.get(letters, ()), entry)
+        return index
 
     @cached_property
     def _irregular(self) -> dict[str, tuple[tuple[Entry, str], ...]]:

@@ -165,15 +165,11 @@ def _names_around(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> tuple[l
     }
     single = {token.text.casefold() for token in tokens[max(0, at - _AROUND) : at + _AROUND]}
     matchers = [difflib.SequenceMatcher(None, "", text) for text in sorted(windows)]
-    exact, alike = [], []
-    for entry in lexicon.entries:
-        if entry.name is None:
-            continue
-        words = entry.lexeme.replace("-", " ").split()
+    exact = sorted(entry.spelling for window in windows for entry in lexicon.names_written(window))
+    alike = []
+    for entry in lexicon.names_alike(single):
         whole = entry.lexeme.replace(" ", "")
-        if whole in windows:
-            exact.append(entry.spelling)
-        elif len(words) > 1 and not single.isdisjoint(words):
+        if whole not in windows and len(entry.lexeme.replace("-", " ").split()) > 1:
             likeness = max(_likeness(matcher, whole) for matcher in matchers)
             if likeness >= _ALIKE:
                 alike.append((-likeness, entry.spelling))

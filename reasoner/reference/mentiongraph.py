@@ -37,8 +37,8 @@ class MentionGraph:
     mentions: tuple[tuple[ox.NamedNode, Mention, tuple[tuple[ox.NamedNode, Word], ...]], ...]
 
 
-def describe(reading: Reading, context: Context, game: ox.NamedNode) -> MentionGraph:
-    """Return `reading` as triples in the core vocabulary, placed in `context`."""
+def describe(reading: Reading, context: Context, game: ox.NamedNode, first: int = 1) -> MentionGraph:
+    """Return `reading` as triples in the core vocabulary, placed in `context`; mentions count from `first`."""
     triples: list[ox.Triple] = []
     mentions = []
     bearer = context.bearer
@@ -46,7 +46,7 @@ def describe(reading: Reading, context: Context, game: ox.NamedNode) -> MentionG
         # “You” is the player whose text it is: the bearer of what a player says is a voice that belongs to the player.
         bearer = voice_of(context.speaker)
         triples.append(ox.Triple(bearer, core("hasOwner"), context.speaker))
-    for number, mention in enumerate(reading.alternatives, 1):
+    for number, mention in enumerate(reading.alternatives, first):
         node = ox.NamedNode(f"{BASE}mention/{number}")
         triples += [ox.Triple(node, TYPE, core("Mention")), ox.Triple(node, core("isInGame"), game)]
         for value, predicate in (
