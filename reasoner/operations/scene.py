@@ -76,7 +76,7 @@ class Scene:
         players = dict(self.moment.state.players) if self.moment is not None else {}
         if who in players:
             return Referent(players[who], who, who)
-        ids = [one.id for one in self.referents]
+        ids = [*(one.id for one in self.referents), *players]
         raise UseError("U104", f"unknown object '{who}'", suggestions=close_to(who, ids), hint=_listing(ids))
 
 
