@@ -17,7 +17,7 @@ from reasoner.terms.lookup import Value, values
 from reasoner.terms.namespaces import core
 
 # What an effect takes over from the ability that begins it, besides what it changes.
-_KEPT = ("forbids", "hasDuration")
+_KEPT = ("forbids", "hasDuration", "lastsWhile")
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,6 @@ def _size(pairs: set[tuple[int, int]]) -> int:
         return 0
     import networkx as nx  # slow to import, and only some games have seats
 
-    graph: nx.Graph = nx.Graph((("seat", seat), ("candidate", one)) for seat, one in sorted(pairs))
+    graph: nx.Graph[tuple[str, int]] = nx.Graph((("seat", seat), ("candidate", one)) for seat, one in sorted(pairs))
     seats = [node for node in graph if node[0] == "seat"]
     return len(nx.bipartite.maximum_matching(graph, top_nodes=seats)) // 2

@@ -17,7 +17,7 @@ _TRUE = ox.Literal("true", datatype=ox.NamedNode(XSD + "boolean"))
 class Context:
     """Where a text stands: the card or object that bears it, the ability, and the object it spoke of before.
 
-    `speaker` is the player who says a text that no card bears.
+    `speaker` is the player who says a text that no card bears, or one that is gone.
     """
 
     bearer: ox.NamedNode | None = None
@@ -42,9 +42,9 @@ def describe(reading: Reading, context: Context, game: ox.NamedNode, first: int 
     triples: list[ox.Triple] = []
     mentions = []
     bearer = context.bearer
-    if bearer is None and context.speaker is not None:
+    if context.speaker is not None:
         # “You” is the player whose text it is: the bearer of what a player says is a voice that belongs to the player.
-        bearer = voice_of(context.speaker)
+        bearer = bearer or voice_of(context.speaker)
         triples.append(ox.Triple(bearer, core("hasOwner"), context.speaker))
     for number, mention in enumerate(reading.alternatives, first):
         node = ox.NamedNode(f"{BASE}mention/{number}")

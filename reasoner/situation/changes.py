@@ -201,7 +201,7 @@ class Changes:
         ]
         controller = waiting.controller if waiting else self.snapshot.controller_of(bearer)
         if controller is not None and after.match is not None:
-            facts.append(ox.Triple(effect, core("isEffectFor"), controller))
+            facts += [ox.Triple(effect, core("isEffectFor"), controller), ox.Triple(effect, core("beganOn"), bearer)]
         return replace(after, effects=(*after.effects, Effect(effect, tuple(facts))))
 
     def _waiting(self, bearer: ox.NamedNode, ability: ox.NamedNode, after: State) -> Waiting | None:

@@ -71,7 +71,7 @@ class InPlay:
                 found[fact] = _support(fact, [each for each in grounds if each in branch.supports])
             for fact, premises in asked.told(one):
                 found[fact] = _support(fact, premises)
-        for fact, premises in asked.reached():
+        for fact, premises in asked.told_of_effects():
             found[fact] = _support(fact, premises)
         return found
 
@@ -103,8 +103,7 @@ class _Asked:
 
     def told(self, one: Waiting) -> Iterator[tuple[ox.Triple, list[ox.Triple]]]:
         """Yield what the texts of an ability in play come to, each with what it rests on."""
-        here = any(other.iri == one.bearer for other in self.play.state.current)
-        context = Context(one.bearer if here else None, one.ability, speaker=one.controller)
+        context = self._context(one.bearer, one.ability, one.controller)
         for text in self._texts(one.ability, _CONDITION):
             ground = self._met(text, context, one.controller)
             if ground is not None:
@@ -115,19 +114,31 @@ class _Asked:
                 if (view or self._view).evaluate(selector, entered).value is True:
                     yield ox.Triple(one.iri, _FINDS, entered), [ox.Triple(one.ability, _ENTRY, text)]
 
-    def reached(self) -> Iterator[tuple[ox.Triple, list[ox.Triple]]]:
-        """Yield what each effect reaches that has begun and whose objects are not settled, as its text is met now."""
+    def told_of_effects(self) -> Iterator[tuple[ox.Triple, list[ox.Triple]]]:
+        """Yield what texts of effects that have begun come to: whom they reach if that is not settled, if they last."""
         for effect in self.play.state.effects:
             said = {fact.predicate: fact.object for fact in effect.facts}
-            text, player = said.get(core("hasScope")), said.get(core("isEffectFor"))
-            if isinstance(text, ox.Literal) and isinstance(player, ox.NamedNode):
-                meaning = scope_meaning(text.value, Context(speaker=player), self.play.base, self._around)
+            player, bearer = said.get(core("isEffectFor")), said.get(core("beganOn"))
+            scope, lasts = said.get(core("hasScope")), said.get(core("lastsWhile"))
+            if not isinstance(player, ox.NamedNode):
+                continue
+            if isinstance(scope, ox.Literal):
+                meaning = scope_meaning(scope.value, Context(speaker=player), self.play.base, self._around)
                 for one in self.play.state.current:
                     if self._view.evaluate(meaning.selector, one.iri).value is True:
-                        yield (
-                            ox.Triple(effect.iri, core("reaches"), one.iri),
-                            [ox.Triple(effect.iri, core("hasScope"), text)],
-                        )
+                        ground = ox.Triple(effect.iri, core("hasScope"), scope)
+                        yield ox.Triple(effect.iri, core("reaches"), one.iri), [ground]
+            if isinstance(lasts, ox.Literal):
+                met = self._met(lasts, self._context(bearer, None, player), player)
+                if met is not None:
+                    grounds = [ox.Triple(effect.iri, core("lastsWhile"), lasts), *met]
+                    yield ox.Triple(effect.iri, _MEETS, TRUE), grounds
+
+    def _context(self, bearer: object, ability: ox.NamedNode | None, player: ox.NamedNode) -> Context:
+        """Return where a text stands: on an object, and if that is gone, with the player whose it was."""
+        here = any(one.iri == bearer for one in self.play.state.current)
+        known = bearer if isinstance(bearer, ox.NamedNode) else None
+        return Context(known, ability, speaker=None if here else player)
 
     def _met(self, text: Value, context: Context, player: ox.NamedNode) -> list[ox.Triple] | None:
         """Return facts by which a condition is met, None where it is not: a state of the player, or some referent."""

@@ -114,8 +114,21 @@ class Play:
         before = self.now.stated
         stated = {fact: before.get(fact, event.place()) for fact in state.triples()}
         moment = self._moment(state, len(self.moments), stated)
+        while over := self._over(moment):
+            # What lasts only as long as something is so is gone in the very moment in which that is so no longer.
+            discard(self.store, moment.graph)
+            state = replace(state, effects=tuple(one for one in state.effects if one.iri not in over))
+            left = set(state.triples())
+            moment = self._moment(state, moment.number, {fact: at for fact, at in stated.items() if fact in left})
         self.moments.append(moment)
         return moment
+
+    def _over(self, moment: Moment) -> set[object]:
+        """Return the effects of which rules conclude that they are over; the first branch counts."""
+        supports = moment.inference.branches[0].supports
+        found = [fact for fact in supports if fact.predicate == core("isOver")]
+        self.event_rules |= {supports[fact].rule.id for fact in found}
+        return {fact.subject for fact in found}
 
     def _with_triggered(self, moment: Moment) -> State:
         """Return the state of a moment with the abilities that have triggered in it among those that wait.
