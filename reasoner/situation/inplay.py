@@ -20,8 +20,9 @@ from reasoner.knowledge.base import KnowledgeBase
 from reasoner.reference.evaluate import View
 from reasoner.reference.interpret import Surroundings
 from reasoner.reference.mentiongraph import Context
-from reasoner.reference.scope import scope_meaning
+from reasoner.reference.selector import Selector
 from reasoner.situation.state import State, Waiting
+from reasoner.situation.texts import Texts
 from reasoner.situation.turns import TRUE
 from reasoner.terms.lookup import Value, values
 from reasoner.terms.namespaces import core
@@ -50,6 +51,7 @@ class InPlay:
     """
 
     base: KnowledgeBase
+    texts: Texts
     store: ox.Store
     graphs: Sequence[ox.NamedNode]
     moment: ox.NamedNode
@@ -109,7 +111,7 @@ class _Asked:
             if ground is not None:
                 yield ox.Triple(one.iri, _MEETS, TRUE), [ox.Triple(one.ability, _CONDITION, text), *ground]
         for text in self._texts(one.ability, _ENTRY):
-            selector = scope_meaning(text.value, context, self.play.base, self._around).selector
+            selector = self._selector(text, context)
             for entered, view in self.play.entries:
                 if (view or self._view).evaluate(selector, entered).value is True:
                     yield ox.Triple(one.iri, _FINDS, entered), [ox.Triple(one.ability, _ENTRY, text)]
@@ -123,9 +125,9 @@ class _Asked:
             if not isinstance(player, ox.NamedNode):
                 continue
             if isinstance(scope, ox.Literal):
-                meaning = scope_meaning(scope.value, Context(speaker=player), self.play.base, self._around)
+                selector = self._selector(scope, Context(speaker=player))
                 for one in self.play.state.current:
-                    if self._view.evaluate(meaning.selector, one.iri).value is True:
+                    if self._view.evaluate(selector, one.iri).value is True:
                         ground = ox.Triple(effect.iri, core("hasScope"), scope)
                         yield ox.Triple(effect.iri, core("reaches"), one.iri), [ground]
             if isinstance(lasts, ox.Literal):
@@ -146,8 +148,8 @@ class _Asked:
         if states:
             facts = [ox.Triple(player, core("isInState"), one) for one in sorted(states, key=str)]
             return next(([fact] for fact in facts if fact in self.branch.supports), None)
-        meaning = scope_meaning(text.value, context, self.play.base, self._around)
-        met = any(self._view.evaluate(meaning.selector, one.iri).value is True for one in self.play.state.current)
+        selector = self._selector(text, context)
+        met = any(self._view.evaluate(selector, one.iri).value is True for one in self.play.state.current)
         return [] if met else None
 
     def _texts(self, ability: ox.NamedNode, prop: ox.NamedNode) -> list[Value]:
@@ -164,7 +166,15 @@ class _Asked:
 
     @cached_property
     def _around(self) -> Surroundings:
-        return Surroundings(self.play.store, (*self.play.graphs, self.branch.graph), frozenset(self.branch.present))
+        graphs = (*self.play.graphs, self.branch.graph)
+        return Surroundings(self.play.store, graphs, frozenset(self.branch.present))
+
+    @cached_property
+    def _facts(self) -> tuple[ox.Triple, ...]:
+        return (*self.play.state.triples(), *self.branch.supports)
+
+    def _selector(self, text: Value, context: Context) -> Selector:
+        return self.play.texts.selector(text.value, context, self._around, self._facts)
 
 
 def _support(fact: ox.Triple, premises: Sequence[ox.Triple]) -> Support:

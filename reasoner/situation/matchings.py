@@ -20,9 +20,9 @@ from reasoner.reference.evaluate import IDENTITY, View
 from reasoner.reference.interpret import Surroundings
 from reasoner.reference.matching import matching
 from reasoner.reference.mentiongraph import Context
-from reasoner.reference.scope import scope_meaning
 from reasoner.reference.selector import Has, Selector
 from reasoner.situation.state import integer
+from reasoner.situation.texts import Texts
 from reasoner.terms.namespaces import TYPE, XSD, core
 
 _FILLS, _IS_FOR, _OTHER = core("fillsSeat"), core("isSeatFor"), core("hasOtherAssignment")
@@ -40,6 +40,7 @@ class Matchings:
     """Tells, for one moment, how many seats each of the `players` can fill, and one assignment that does."""
 
     base: KnowledgeBase
+    texts: Texts
     store: ox.Store
     graphs: Sequence[ox.NamedNode]
     moment: ox.NamedNode
@@ -57,11 +58,11 @@ class Matchings:
         around = Surroundings(self.store, (*self.graphs, branch.graph), frozenset(branch.present))
         for quantity, characteristic, text in seated(self.base.vocabulary):
             for player in self.players:
-                meaning = scope_meaning(text, Context(speaker=player), self.base, around)
+                selector = self.texts.selector(text, Context(speaker=player), around, branch.supports)
                 candidates = {
-                    one: tuple(_met(view, meaning.selector, one))
+                    one: tuple(_met(view, selector, one))
                     for one in self.objects
-                    if view.evaluate(meaning.selector, one).value is True
+                    if view.evaluate(selector, one).value is True
                 }
                 found.update(self._facts(quantity, characteristic, player, candidates, view))
         return found
