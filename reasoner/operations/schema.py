@@ -14,7 +14,7 @@ from reasoner.knowledge.base import KnowledgeBase, open_base
 from reasoner.knowledge.cards import is_printed, is_translated
 from reasoner.operations.casefile import EXPECT_KEYS
 from reasoner.paths import Library
-from reasoner.situation.events import events_of
+from reasoner.situation.events import SEVERAL, events_of
 from reasoner.situation.given import OBJECT_KEYS, status_fields
 from reasoner.situation.notes import object_fields
 from reasoner.terms.namespaces import RDFS, SUBPROPERTY, core
@@ -153,7 +153,8 @@ def _events(base: KnowledgeBase) -> list[dict[str, Any]]:
         fields: dict[str, Any] = {key: {"type": "string"} for key in keys}
         for key, prop in sorted(kind.parameters.items()):
             whole = (base.vocabulary.datatype_of(prop) or "").endswith("#integer")
-            fields[key] = {"type": "integer" if whole else "string"}
+            one = {"type": "integer" if whole else "string"}
+            fields[key] = {"anyOf": [one, {"type": "array", "items": one}]} if prop in SEVERAL else one
         found.append(_object(fields | (statuses if core("Move") in kind.above else {}), [kind.key]))
     return found
 

@@ -26,7 +26,8 @@ _RANGE = ox.NamedNode(RDFS + "range")
 # Whom an event is about; what it does to them is told by its other properties.
 _OF_WHOM = (core("affects"), core("copiedFrom"))
 _NEEDED = (core("movesTo"), core("setsCardType"), core("affects"), core("copiesReferent"), core("carriesOut"))
-_SEVERAL = (core("affects"), core("keepsOwn"))
+# Of which an event can have several.
+SEVERAL = (core("affects"), core("keepsOwn"))
 # Classes whose members a key names by their labels, and what messages call them.
 _NAMED = {"CardType": "card type", "Step": "step", "ZoneEnd": "end of a zone"}
 Values = dict[ox.NamedNode, tuple[Value, ...]]
@@ -145,7 +146,7 @@ class EventReader:
             found[core("movesTo")] = (kind.leads_into,)
         for key, prop in kind.parameters.items():
             if key in do:
-                several = do[key] if isinstance(do[key], list) and prop in _SEVERAL else [do[key]]
+                several = do[key] if isinstance(do[key], list) and prop in SEVERAL else [do[key]]
                 found[prop] = tuple(self._value(prop, key, given, do, kind, state) for given in several)
             elif prop == core("copiesAbility"):
                 found[prop] = self._all_abilities(do, kind, state)

@@ -9,10 +9,12 @@ import pytest
 
 import reasoner
 from reasoner.effects.order import Resolution
+from reasoner.errors import RuleError
 from reasoner.game import Game
 from reasoner.operations.casefile import read_case
 from reasoner.operations.cases import run_case
 from reasoner.operations.steps import Step
+from reasoner.paths import Library
 from reasoner.render.steps import tree
 from reasoner.situation.play import Moment
 from tests.checks.libraries import ember
@@ -33,16 +35,21 @@ cards:
 """
 
 
-@pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    """Ember with layers."""
-    library = ember(tmp_path_factory.mktemp("library"))
+def layered(place: Path) -> Library:
+    """Make a library in the empty folder `place` that holds Ember with layers."""
+    library = ember(place)
     folder = library.data / "ember"
     for path in HERE.glob("*.ttl"):
         shutil.copy(path, folder)
     for path in HERE.glob("*.rq"):
         shutil.copy(path, folder / "rules")
-    return reasoner.load("ember", library=library.root)
+    return library
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    """Ember with layers."""
+    return reasoner.load("ember", library=layered(tmp_path_factory.mktemp("library")).root)
 
 
 def play(game: Game, folder: Path, steps: str, given: str, cards: str = CARDS) -> tuple[Path, list[str], Moment]:
@@ -147,3 +154,33 @@ def test_an_ability_of_a_card_out_of_play_does_nothing(game: Game, tmp_path: Pat
     (found,) = [one for one in now.inference.branches[0].records if isinstance(one, Resolution)]
     ages = {one.effect.iri.value.rsplit("/", 4)[1]: one.effect.since for one in found.applications}
     assert ages == {"limb": (0, 1), "grove": (2, 0)}
+
+
+def test_what_changes_nothing_cannot_be_carried_out(game: Game, tmp_path: Path) -> None:
+    """An ability without changes is refused, with the place where it stands."""
+    cards = CARDS + "  - {id: odd, name: Furcsa, type: varázs, abilities: [{id: odd, keyword: füst}]}\n"
+    path, differences, _ = play(
+        game, tmp_path, "  - do: {resolve: odd, ability: odd}", "  tér: [{id: odd, card: odd}]", cards
+    )
+    hint = "say in the card file what the ability changes, with fields such as 'adds types'"
+    assert differences == [f"C111 {path}:14: carrying out 'odd' changes nothing that lasts\n  {hint}"]
+
+
+def test_no_starting_value_rests_on_final_ones(tmp_path: Path) -> None:
+    """A rule that reads what effects have made of a referent may not say what it starts with."""
+    library = layered(tmp_path)
+    (library.data / "ember" / "rules" / "bad.rq").write_text(
+        """#+ id: ember:strong
+#+ title: Knights are strong
+#+ source: embers:rules 3
+#+ edition: undated
+PREFIX core: <https://w3id.org/cardlore/term/>
+PREFIX ember: <https://w3id.org/cardlore/game/ember/term/>
+
+CONSTRUCT { ?card ember:hasPower 9 } WHERE { ?card core:hasCardSubtype ember:Lovag }
+""",
+        encoding="utf-8",
+    )
+    with pytest.raises(RuleError) as caught:
+        reasoner.load("ember", library=library.root)
+    assert caught.value.code == "R115"
