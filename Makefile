@@ -52,6 +52,7 @@ check: $(READY) ## lint, formatting, types, and the consistency of ontology, dat
 
 bench: $(READY) ## measure; prints a table
 	@$(RUN) benchmarks/run.py $(ARGS)
+	@$(RUN) benchmarks/gold.py
 
 readme: $(READY) ## rewrite the outputs shown in README.md; read the diff before you commit it
 	@$(RUN) tests/docs/test_readme.py

@@ -223,7 +223,8 @@ def main() -> None:
     parser.add_argument("--misses", type=int, default=0)
     chosen = parser.parse_args()
     if not (chosen.folder / "dev.jsonl").is_file():
-        sys.exit(f"no gold set in {chosen.folder}: nothing to score")
+        print(f"no gold set in {chosen.folder}: nothing to score", file=sys.stderr)
+        return
     with (chosen.folder / "dev.jsonl").open(encoding="utf-8") as file:
         phrases = [json.loads(line)["phrase"] for line in file]
     with gzip.open(chosen.folder.parent / "AtomicCards-known.json.gz", "rt", encoding="utf-8") as file:

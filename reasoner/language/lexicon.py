@@ -87,7 +87,8 @@ class Lexicon:
         """Return up to `most` spellings that look like `text`: first those in another letter case."""
         folded = text.casefold()
         length = len(folded)
-        same, similar = [], []
+        same: list[str] = []
+        similar: list[str] = []
         for entry in map(self.entries.__getitem__, self._alike(folded)):
             if abs(len(entry.lexeme) - length) > max(2, length // 2) or (names_only and entry.name is None):
                 continue
@@ -103,7 +104,7 @@ class Lexicon:
         return tuple(self.entries[place] for place in sorted(found))
 
     def names_written(self, text: str) -> tuple[Entry, ...]:
-        """Return the card names that are `text` but for spaces and letter case; `text` is casefolded, without spaces."""
+        """Return the card names that are `text`, which is casefolded and without spaces, but for spaces and case."""
         return self._names_by_letters.get(text, ())
 
     def to_json(self) -> dict[str, Any]:

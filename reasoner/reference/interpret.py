@@ -186,7 +186,9 @@ def _interpretation(
             if not any(fact.predicate == core("isReadAs") for fact in facts):
                 raise _unread(word, base, has_antecedent)
             meant = [(fact, q) for fact in facts if (q := _quantity(fact)) is not None]
-            if word.comparison is None:
+            if word.comparison is not None and word.number is None:
+                own = _selected(facts, base, grounds)  # it compares with a number that is told elsewhere
+            elif word.comparison is None:
                 quantities.update((quantity, fact) for fact, quantity in meant)
                 own = _selected(facts, base, grounds)
             else:

@@ -17,6 +17,7 @@ import pytest
 from reasoner import paths
 from reasoner.knowledge import cache
 from reasoner.knowledge.base import KnowledgeBase, open_base
+from reasoner.knowledge.pools import Pool
 from reasoner.paths import Library
 
 FILES = {"facts": b"a b c .\n" * 200, "more": "árvíz".encode()}
@@ -302,9 +303,9 @@ def builds(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     built: list[str] = []
     build = base.build
 
-    def noted(library: Library, game: str, as_of: str | None = None) -> KnowledgeBase:
+    def noted(library: Library, game: str, as_of: str | None = None, pool: Pool | None = None) -> KnowledgeBase:
         built.append(game)
-        return build(library, game, as_of)
+        return build(library, game, as_of, pool)
 
     monkeypatch.setattr(base, "build", noted)
     return built
