@@ -89,7 +89,7 @@ class KnowledgeBase:
 
     @cached_property
     def base_quads(self) -> list[ox.Quad]:
-        """The quads of `base` for a store of one's own, without texts about terms (definitions …) that no rule reads."""
+        """The quads of `base` for a store of one's own, without texts about terms (definitions …) no rule reads."""
         read = {predicate for rule in self.programs.rules for predicate in rule.read_predicates}
         *vocabulary, cards = (self.store.quads_for_pattern(None, None, None, name) for name in self.base)
         terms = [quad for quads in vocabulary for quad in quads]
