@@ -48,7 +48,7 @@ QUALITIES = {
     "OddManaValue": {"mv_parity": "odd"},
     "XInManaCost": {"x_cost": True},
     "ToughnessOverPower": {"toughness_gt_power": True},
-    "Adventure": {"adventure": True},
+    "AdventureFrame": {"adventure": True},
 }
 STATUSES = {"FaceDown": "facedown", "Token": "token", "Tapped": "tapped", "Attacking": "attacking"}
 STATUSES |= {"Blocking": "blocking", "Blocked": "blocked", "Unblocked": "unblocked", "Enchanted": "enchanted"}
@@ -66,7 +66,7 @@ CIRCUMSTANCES = {
     "AttackingYou": {"attacking": "you"},
 }
 # What the gold set says of no phrase: zones, and what was chosen or told.
-SILENT = {CORE + name for name in ("isInZone", "isOpenTo", "hasCasterInRole", "isInCircumstance", "hasOwnerInRole")}
+SILENT = {CORE + name for name in ("isInZone", "isOpenTo", "hasCasterInRole", "hasZoneOwnerInRole")}
 
 
 def said(selector: Selector, labels: dict[str, str]) -> Any:
@@ -88,7 +88,7 @@ def said(selector: Selector, labels: dict[str, str]) -> Any:
 
 
 def _not(node: Any) -> Any:
-    (key, value), = node.items()
+    ((key, value),) = node.items()
     if key in ("tapped", "token"):
         return {key: not value}
     if key == "owner" and value == "you":
@@ -103,7 +103,11 @@ def _atom(atom: Has, labels: dict[str, str]) -> Any:
     if atom.characteristic == TYPE.value:
         if local in ("Permanent", "Spell"):
             return {"kind": local.lower()}
-        return {"type" if value in labels["types"] else "subtype": labels[value] if value not in labels["types"] else labels[value].capitalize()}
+        return {
+            "type" if value in labels["types"] else "subtype": labels[value]
+            if value not in labels["types"]
+            else labels[value].capitalize()
+        }
     simple = {
         "hasColour": lambda: {"color": COLOURS[local]},
         "hasSupertype": lambda: {"supertype": local},
@@ -136,21 +140,37 @@ def flattened(node: Any) -> Iterator[Any]:
 
 def without_kinds(node: Any, kind: str) -> Any:
     """Return `node` without what the kind of the whole says already."""
-    (key, value), = node.items()
+    ((key, value),) = node.items()
     if key in ("and", "or"):
         parts = [one for one in (without_kinds(part, kind) for part in value) if one is not None]
         return {key: parts} if parts else None
     if key == "kind":
-        return None if value == kind else {"permanent_card": True} if value == "permanent" else {"not": {"type": "Land"}}
+        return (
+            None if value == kind else {"permanent_card": True} if value == "permanent" else {"not": {"type": "Land"}}
+        )
     if key == "not":
         inner = without_kinds(value, kind)
         return None if inner is None else inner["not"] if "not" in inner and "other" in str(inner) else {"not": inner}
     return node
 
 
+def factored(node: Any) -> Any:
+    """Return `node` with what all parts of a disjunction share taken out of it."""
+    ((key, value),) = node.items()
+    if key == "and":
+        return {"and": [factored(part) for part in value]}
+    if key != "or":
+        return node
+    options = [list(flattened(factored(part))) for part in value]
+    shared = [one for one in options[0] if all(one in option for option in options)]
+    rest = [{"and": [one for one in option if one not in shared]} for option in options]
+    rest = [one["and"][0] if len(one["and"]) == 1 else one for one in rest]
+    return {"and": [*shared, *([] if {"and": []} in rest else [{"or": rest}])]}
+
+
 def kinds(node: Any) -> set[str]:
     """Return the kinds of objects that hold for all of `node`."""
-    (key, value), = node.items()
+    ((key, value),) = node.items()
     if key == "kind":
         return {value}
     if key == "and":
@@ -162,7 +182,7 @@ def kinds(node: Any) -> set[str]:
 
 def is_dynamic(node: Any) -> bool:
     """Return whether `node` speaks of what only a situation can tell."""
-    (key, value), = node.items()
+    ((key, value),) = node.items()
     if key in ("and", "or"):
         return all(map(is_dynamic, value))
     if key == "not":
@@ -177,7 +197,7 @@ def answer(selector: Selector, labels: dict[str, str]) -> dict[str, Any]:
     node = said(selector, labels) or {"and": []}
     found = kinds(node)
     kind = "spell" if "spell" in found else "permanent" if "permanent" in found and "in" else "card"
-    node = without_kinds(node, kind) or {"and": []}
+    node = factored(without_kinds(node, kind) or {"and": []})
     parts = list(flattened(node))
     return {
         "selector": {"kind": kind, "all": [one for one in parts if not is_dynamic(one)]},
@@ -200,8 +220,15 @@ def main() -> None:
     names = {name for faces in pool.values() for face in faces for name in (face["name"], face.get("faceName")) if name}
     base = reasoner.load("mtg").base.with_names(sorted(names))
     around = pool_surroundings(base)
-    labels: Any = {iri.value: base.vocabulary.label(iri, "en") for iri in base.vocabulary.instances(ox.NamedNode(CORE + "Classifier"))}
-    labels |= {iri.value: base.vocabulary.label(iri, "en") for kind in ("Keyword", "Status") for iri in base.vocabulary.instances(ox.NamedNode(CORE + kind))}
+    labels: Any = {
+        iri.value: base.vocabulary.label(iri, "en")
+        for iri in base.vocabulary.instances(ox.NamedNode(CORE + "Classifier"))
+    }
+    labels |= {
+        iri.value: base.vocabulary.label(iri, "en")
+        for kind in ("Keyword", "Status")
+        for iri in base.vocabulary.instances(ox.NamedNode(CORE + kind))
+    }
     subtypes = {iri.value for iri in base.vocabulary.instances(ox.NamedNode(CORE + "CardSubtype"))}
     labels["types"] = {iri.value for iri in base.vocabulary.instances(ox.NamedNode(CORE + "CardType"))} - subtypes
     lines, refused, spent, meant = [], [], [], []
@@ -219,8 +246,12 @@ def main() -> None:
     out.write_text("".join(json.dumps(line, sort_keys=True) + "\n" for line in lines), encoding="utf-8")
     spent.sort()
     meant.sort()
-    print(f"read: median {1000 * spent[len(spent) // 2]:.2f} ms, mean {1000 * sum(spent) / len(spent):.2f} ms, most {1000 * spent[-1]:.1f} ms; meaning by rules: median {1000 * meant[len(meant) // 2]:.2f} ms")
-    subprocess.run([sys.executable, str(chosen.folder / "score.py"), str(out), "--misses", str(chosen.misses)], check=True)
+    print(
+        f"read: median {1000 * spent[len(spent) // 2]:.2f} ms, mean {1000 * sum(spent) / len(spent):.2f} ms, most {1000 * spent[-1]:.1f} ms; meaning by rules: median {1000 * meant[len(meant) // 2]:.2f} ms"
+    )
+    subprocess.run(
+        [sys.executable, str(chosen.folder / "score.py"), str(out), "--misses", str(chosen.misses)], check=True
+    )
     if chosen.misses:
         for phrase, code, message in refused:
             print(f"UNREAD {code} {phrase}: {message}")

@@ -109,9 +109,7 @@ def explain(
     if negative and who is None:
         raise UseError("U108", "--not needs a card", hint="name the card that is not meant")
     loaded, scene = _scene(game, as_of, situation, moment)
-    steps = (
-        loaded.order(scene) if order else loaded.explain(text, who, on=on, antecedent=antecedent, scene=scene)
-    )
+    steps = loaded.order(scene) if order else loaded.explain(text, who, on=on, antecedent=antecedent, scene=scene)
     print_steps(steps, form, full)
     if negative and any(step.answer != "no" for step in steps):
         sys.exit(1)

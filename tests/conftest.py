@@ -34,12 +34,13 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, 
         base = base.parent  # the workers share it
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CARDLORE_CACHE", str(base / "cache"))
+        patch.setenv("CARDLORE_POOLS", str(base / "pools"))
         patch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
         patch.setenv("PYTHONUTF8", "1")
         patch.setenv("NO_COLOR", "1")
         patch.setenv("TERM", "dumb")
         patch.setenv("COLUMNS", "120")
-        for name in ("CARDLORE_LIBRARY", "FORCE_COLOR", "PYTHONPATH"):
+        for name in ("CARDLORE_LIBRARY", "CARDLORE_POOL", "FORCE_COLOR", "PYTHONPATH"):
             patch.delenv(name, raising=False)
         yield dict(os.environ)
 

@@ -24,8 +24,7 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 from reasoner.language.ordered import Branch, Node, Ray
 from reasoner.language.scope import MOST_VALUES, Conjunction, TooMany, Unit
 
-_ADJECTIVE, _HEAD, _LEAD = "adjective", "head", "lead"
-_ELEMENTS: Final = (_ADJECTIVE, "kind", "subkind", _HEAD)
+_ADJECTIVE, _HEAD, _LEAD, _ITSELF = "adjective", "head", "lead", "itself"
 _TRAILING: Final = ("outer", "inner", "nearest")
 _Thing = TypeVar("_Thing")
 
@@ -52,6 +51,11 @@ class Member:
     other: tuple[Node, ...] = ()
 
     @property
+    def is_itself(self) -> bool:
+        """Whether it is a name or a word for one thing, which nothing around it qualifies."""
+        return any(one.rule == _ITSELF for one in self.elements)
+
+    @property
     def has_head(self) -> bool:
         """Whether it has a last word of its own, as "card" is."""
         return any(one.rule == _HEAD for one in self.elements)
@@ -75,6 +79,7 @@ class Composer:
             "word_first": self.word_first,
             "word_last": self.word_last,
             "word_middle": self.word_middle,
+            "word_last_twice": self.word_last_twice,
             "words_each": self.words_each,
             "named": lambda nodes: self.words_each((nodes[1], nodes[0])),
             "words_each_bound": lambda nodes: self.words_each((nodes[0], nodes[2], nodes[1])),
@@ -123,6 +128,12 @@ class Composer:
         *parts, main = _leaves(nodes)
         yield Sense(((Unit(main, parts=tuple(parts)),),))
 
+    def word_last_twice(self, nodes: tuple[Node, ...]) -> Iterable[Sense]:
+        """Two words with what stands before as parts of both: the first holds, the second does not."""
+        parts = tuple(_leaves(nodes[:1]))
+        holds, fails = self._content(_leaves(nodes[1:]))
+        yield Sense(((Unit(holds, parts=parts), Unit(fails, negated=True, parts=parts)),))
+
     def word_middle(self, nodes: tuple[Node, ...]) -> Iterable[Sense]:
         """One word, with the one before and the one after as parts of it."""
         before, main, after = _leaves(nodes)
@@ -153,11 +164,10 @@ class Composer:
         plans = [(spread, shares[0]), (spread, shares[1])]
         if any(spread) and not any(tails[:-1]):
             plans += [([()] * len(members), shares[0]), ([()] * len(members), shares[1])]
-        other = next((one.other for one in members if one.other), ())
         for leading, trailing in dict.fromkeys((tuple(map(tuple, one)), tuple(map(tuple, two))) for one, two in plans):
             built: list[list[Sense]] = []
             for at, member in enumerate(members):
-                mine = member.other or other
+                mine = next((one.other for one in reversed(members[: at + 1]) if one.other), ())
                 noun = (*leading[at], *member.elements, *tails[at])
                 built.append(list(self.both((*member.lead, *mine, *noun, *member.trailing, *trailing[at]))))
             yield from map(_any_of, product(*built))
@@ -226,7 +236,7 @@ def _spread(members: Sequence[Member], tails: Sequence[tuple[Branch, ...]]) -> l
         return spread
     for at, member in enumerate(members[1:], start=1):
         rules = _rules(member.elements)
-        place = rules.index(own[-1].rule) if own[-1].rule in rules else 0
+        place = max((at for at, rule in enumerate(rules) if rule == own[-1].rule), default=0)
         is_whole = first.has_head and member.has_head
         if place == 0 and not member.lead and not is_whole and (own[-1].rule == _ADJECTIVE or _ADJECTIVE not in rules):
             spread[at] = leading
@@ -245,7 +255,8 @@ def _shared_trailing(members: Sequence[Member], lent: Sequence[bool], *, nearest
             "inner": inner and not own,
             "nearest": (lent[at] or (nearest and inner)) and not own,
         }
-        shared[at] = [one for one in members[-1].trailing if holds[one.rule]]
+        if not member.is_itself:
+            shared[at] = [one for one in members[-1].trailing if holds[one.rule]]
     return shared
 
 

@@ -241,20 +241,19 @@ def _without_doubled_joints(path: tuple[Edge, ...]) -> tuple[Edge, ...]:
 
 def _reading(value: Value, path: Sequence[Edge], tokens: Sequence[Token], text: str, code: str) -> Reading | None:
     """Return the reading that `value` stands for, or None if a noun phrase in it would bear two names."""
-    alternatives: dict[tuple[tuple[int, bool], ...], Mention] = {}
+    alternatives: dict[tuple[tuple[int, bool, tuple[int, ...]], ...], Mention] = {}
     for conjunction in value.union:
-        negated = {unit.place: unit.negated for unit in conjunction}
-        parts = {unit.place: [path[part] for part in unit.parts] for unit in conjunction if unit.parts}
+        found = {unit.place: (unit.negated, unit.parts) for unit in conjunction}
         for unit in conjunction:
-            negated.update(dict.fromkeys(unit.with_it, False))
-        places = tuple(sorted(negated.items()))
-        if sum(path[place].entry.grammar_class == "NAME" and not denial for place, denial in places) > 1:
+            found.update(dict.fromkeys(unit.with_it, (False, ())))
+        places = tuple((place, *found[place]) for place in sorted(found))
+        if sum(path[place].entry.grammar_class == "NAME" and not denial for place, denial, _ in places) > 1:
             return None
-        head = _head([(place, "" if place in parts else path[place].entry.grammar_class) for place, _ in places])
-        words = [_word(path[place], denial, place == head, tokens, text) for place, denial in places]
-        for i, (place, _) in enumerate(places):
-            if place in parts:
-                words[i] = _composed(words[i], parts[place], tokens, text)
+        head = _head([(place, "" if parts else path[place].entry.grammar_class) for place, _, parts in places])
+        words = [_word(path[place], denial, place == head, tokens, text) for place, denial, _ in places]
+        for i, (_, _, parts) in enumerate(places):
+            if parts:
+                words[i] = _composed(words[i], [path[part] for part in parts], tokens, text)
         alternatives[places] = Mention(tuple(words))
     return Reading(tuple(alternatives[places] for places in sorted(alternatives)), code)
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import pyoxigraph as ox
 
 from reasoner.errors import TextError, UseError, close_to
-from reasoner.language.grammar import read
 from reasoner.language.mention import Word
 from reasoner.operations.scene import Referent, Scene
 from reasoner.reference.mentiongraph import Context
@@ -67,7 +66,7 @@ def _ability_with(text: str, bearer: Referent, scene: Scene) -> ox.NamedNode | N
 
 
 def _abilities(bearer: Referent, scene: Scene) -> Iterator[ox.NamedNode]:
-    """Yield the abilities of `bearer`, those it has by copying first."""
+    """Yield the abilities of `bearer`: those it has by copying, those it has at present, those of its card."""
     card = bearer.iri
     if scene.moment is not None:
         state = scene.moment.state
@@ -77,6 +76,10 @@ def _abilities(bearer: Referent, scene: Scene) -> Iterator[ox.NamedNode]:
                 for fact in effect.facts:
                     if fact.predicate == core("copiesAbility") and isinstance(fact.object, ox.NamedNode):
                         yield fact.object
+    for stage in scene.stages:
+        for fact in stage.view.facts_of(bearer.iri, core("bearsAbility").value):
+            if isinstance(fact.object, ox.NamedNode):
+                yield fact.object
     for ability in values(scene.stages[0].surroundings.store, card, core("hasAbility"), scene.base.base[-1]):
         if isinstance(ability, ox.NamedNode):
             yield ability
@@ -85,7 +88,7 @@ def _abilities(bearer: Referent, scene: Scene) -> Iterator[ox.NamedNode]:
 def _looks(text: str, scene: Scene) -> frozenset[Look]:
     """Return what is seen in each reading of `text`; nothing if it can't be read, which whoever asks for it reports."""
     try:
-        readings = read(text, scene.base.lexicon, scene.base.language)
+        readings = scene.base.read(text)
     except TextError:
         return frozenset()
     return frozenset(
@@ -96,5 +99,5 @@ def _looks(text: str, scene: Scene) -> frozenset[Look]:
 def _seen(word: Word) -> tuple[object, ...]:
     return (
         *(word.lexeme, word.letter_case, word.bold, word.name, word.can_denote),
-        *(word.negated, word.denied, word.comparison, word.number),
+        *(word.negated, word.denied, word.comparison, word.number, word.arguments, word.texts, word.numbers),
     )
