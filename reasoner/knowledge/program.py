@@ -25,6 +25,11 @@ _DOMAIN = ox.NamedNode(RDFS + "domain")
 BEGUN = frozenset(core(name).value for name in ("carriesOut", "copiesReferent", "setsCardType"))
 # What abilities reach is told by texts, which no rule can read: see reasoner.situation.scopes.
 REACHED = frozenset({core("reaches").value, core("isAbility").value})
+SEATED = frozenset(core(name).value for name in ("fillsSeat", "isSeatFor", "hasOtherAssignment"))
+# See reasoner.situation.inplay; what effects that have begun reach is told with it.
+IN_PLAY = frozenset(
+    core(name).value for name in ("isAbility", "isAbilityOn", "isAbilityFor", "meetsCondition", "findsEntry", "reaches")
+)
 _ABOUT_MENTIONS = frozenset({core("Mention").value, core("Word").value})
 
 
@@ -122,9 +127,21 @@ def make_programs(rules: Sequence[Rule], vocabulary: Vocabulary, root: Path, as_
 
 
 def _informed(vocabulary: Vocabulary) -> tuple[frozenset[str], ...]:
-    """Return what informants supply: in a game with layers what effects make of objects, then what abilities reach."""
+    """Return what informants supply: what effects make of objects, what abilities reach, how many seats can be filled,
+    and what texts ask of abilities in play; each in games that have such things."""
     found = starts(vocabulary)
-    return (frozenset({APPLIED.value, *found}), REACHED) if found else (REACHED,)
+    informed = [frozenset({APPLIED.value, *found}), REACHED] if found else [REACHED]
+    given = {
+        characteristic.value
+        for quantity, _ in vocabulary.pairs(core("hasCandidates"))
+        for characteristic in vocabulary.objects(quantity, core("isGivenBy"))
+        if isinstance(characteristic, ox.NamedNode)
+    }
+    if given:
+        informed.append(frozenset(given) | SEATED)
+    if vocabulary.instances(core("Step")):
+        informed.append(IN_PLAY)
+    return tuple(informed)
 
 
 def _heeded(rules: Sequence[Rule]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.cardnames import card_names, printed_names
 from reasoner.reference.evaluate import View
 from reasoner.reference.interpret import Surroundings, pool_surroundings
+from reasoner.reference.mentiongraph import voice_of
 from reasoner.terms.lookup import pairs
 from reasoner.terms.namespaces import BASE, core
 
@@ -61,7 +62,7 @@ class Scene:
         return next((one for one in self.referents if one.iri == iri), None)
 
     def called(self, who: str) -> Referent:
-        """Return the card with the name or id `who`, or the object with this id.
+        """Return the card with the name or id `who`, or the object with this id, or else the player of this name.
 
         Raises:
             UseError: U104 if there is none, or if several cards are called so.
@@ -72,6 +73,9 @@ class Scene:
         for one in self.referents:
             if one.id == who:
                 return one
+        players = dict(self.moment.state.players) if self.moment is not None else {}
+        if who in players:
+            return Referent(players[who], who, who)
         ids = [one.id for one in self.referents]
         raise UseError("U104", f"unknown object '{who}'", suggestions=close_to(who, ids), hint=_listing(ids))
 
@@ -118,9 +122,17 @@ def _names(moment: Moment) -> dict[str, str]:
     }
     for branch in moment.inference.branches:
         for fact in branch.supports:
+            if fact.predicate == core("isSeatFor") and isinstance(fact.subject, ox.NamedNode):
+                player, kind = fact.subject.value.rsplit("/", 2)[0], fact.subject.value.rsplit("/", 1)[1]
+                whose = next((name for name, iri in moment.state.players if iri.value == player), "a player")
+                found[fact.subject.value] = f"the seat of {whose} for one {kind}"
             if fact.predicate == core("isAbility") and isinstance(fact.subject, ox.NamedNode):
                 piece, _, ability = fact.subject.value.rpartition("/ability/")
                 found[fact.subject.value] = f"“{ability}” of {found.get(piece, piece)}"
+    found |= {iri.value: name for name, iri in moment.state.players}
+    found |= {voice_of(iri).value: f"what {name} says" for name, iri in moment.state.players}
+    if moment.state.match is not None:
+        found[moment.state.match.iri.value] = "the match"
     for effect in moment.state.effects:
         found[effect.iri.value] = f"the effect begun by event {effect.iri.value.rsplit('/', 1)[1]}"
     for fact in moment.state.event:

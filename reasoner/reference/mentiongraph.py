@@ -15,11 +15,15 @@ _TRUE = ox.Literal("true", datatype=ox.NamedNode(XSD + "boolean"))
 
 @dataclass(frozen=True)
 class Context:
-    """Where a text stands: the card or object that bears it, the ability, and the object it spoke of before."""
+    """Where a text stands: the card or object that bears it, the ability, and the object it spoke of before.
+
+    `speaker` is the player who says a text that no card bears.
+    """
 
     bearer: ox.NamedNode | None = None
     ability: ox.NamedNode | None = None
     antecedent: ox.NamedNode | None = None
+    speaker: ox.NamedNode | None = None
 
 
 NOWHERE = Context()
@@ -37,11 +41,16 @@ def describe(reading: Reading, context: Context, game: ox.NamedNode) -> MentionG
     """Return `reading` as triples in the core vocabulary, placed in `context`."""
     triples: list[ox.Triple] = []
     mentions = []
+    bearer = context.bearer
+    if bearer is None and context.speaker is not None:
+        # “You” is the player whose text it is: the bearer of what a player says is a voice that belongs to the player.
+        bearer = voice_of(context.speaker)
+        triples.append(ox.Triple(bearer, core("hasOwner"), context.speaker))
     for number, mention in enumerate(reading.alternatives, 1):
         node = ox.NamedNode(f"{BASE}mention/{number}")
         triples += [ox.Triple(node, TYPE, core("Mention")), ox.Triple(node, core("isInGame"), game)]
         for value, predicate in (
-            (context.bearer, "isOnReferent"),
+            (bearer, "isOnReferent"),
             (context.ability, "isInAbility"),
             (context.antecedent, "hasAntecedent"),
         ):
@@ -57,6 +66,11 @@ def describe(reading: Reading, context: Context, game: ox.NamedNode) -> MentionG
             words.append((word_node, word))
         mentions.append((node, mention, tuple(words)))
     return MentionGraph(tuple(triples), tuple(mentions))
+
+
+def voice_of(player: ox.NamedNode) -> ox.NamedNode:
+    """Return what bears the words of a player."""
+    return ox.NamedNode(f"{player.value}/voice")
 
 
 def _word(node: ox.NamedNode, word: Word) -> list[ox.Triple]:
