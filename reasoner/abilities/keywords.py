@@ -41,15 +41,18 @@ class KeywordReader:
             return [spelled.keyword]
         if self._forms.sentence.search(line):
             return []
-        found: list[Keyword] = []
+        found: list[tuple[_Spelled, str]] = []
         for item in self._forms.list.split(line):
             one = self._first(item)
             if one is not None:
-                parts = one[0].divide.split(item) if one[0].divide else [item]
-                found.extend([one[0].keyword] * len(parts))
-            elif not self._forms.goes_on.match(item):
+                found.append((one[0], item))
+            elif self._forms.goes_on.match(item):
+                found[-1] = (found[-1][0], f"{found[-1][1]}, {item}")
+            else:
                 return []
-        return found
+        return [
+            one.keyword for one, whole in found for _ in (one.divide.split(whole) if one.divide else [whole])
+        ]
 
     def _first(self, item: str) -> tuple[_Spelled, str] | None:
         for one in self._spelled:
