@@ -24,31 +24,34 @@ class Line:
 def cut(text: str, script: Script, names: Iterable[str]) -> Iterator[Line]:
     """Yield the lines of `text` that are not blank."""
     own = _own(names, script)
+    words = script.own_pattern
     start = 0
     for line in text.split("\n"):
         if line.strip():
-            bare = own.sub(SELF, _masked(line, script)) if own else _masked(line, script)
-            bare = bare.strip()
+            bare = _masked(line, script)
+            for name in own:
+                bare = bare.replace(name, SELF)
+            bare = words.sub(SELF, bare).strip()
             bullet = bare[:1] in script.bullets and bare != ""
             yield Line(start, start + len(line), bare[1:].strip() if bullet else bare, bullet)
         start += len(line) + 1
 
 
-def _own(names: Iterable[str], script: Script) -> re.Pattern[str] | None:
-    """Return a pattern for what a text calls its own card: its names, their short forms, and words such as "this"."""
-    words = set(script.own_words)
-    for name in names:
-        words.add(name)
+def _own(names: Iterable[str], script: Script) -> list[str]:
+    """Return what a text calls its own card by name: its names and their short forms, the longest first."""
+    found = {name for name in names if name}
+    for name in list(found):
         short = script.short_name.search(name)
         if short and len(short["short"]) > 1:
-            words.add(short["short"])
-    words.discard("")
-    return re.compile("|".join(map(re.escape, sorted(words, key=len, reverse=True)))) if words else None
+            found.add(short["short"])
+    return sorted(found, key=lambda name: (-len(name), name))
 
 
 def _masked(line: str, script: Script) -> str:
     """Return `line` without its reminders, and with nothing left between quotation marks."""
     opens, closes, holds = script.reminder
+    if not script.marks.search(line):
+        return line
     kept: list[str] = []
     at = 0
     while at < len(line):

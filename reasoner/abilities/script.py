@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from collections.abc import Mapping as Map
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,7 +42,8 @@ class Script:
     quotes: Map[str, str]
     bullets: str
     short_name: re.Pattern[str]
-    own_words: tuple[str, ...]
+    own_pattern: re.Pattern[str]
+    marks: re.Pattern[str]
     ability_word: re.Pattern[str]
     keywords: KeywordForms
     type_line: re.Pattern[str]
@@ -70,13 +72,15 @@ def read_script(folder: Path) -> Script:
         for key in keys:
             if not isinstance(part.get(key), str):
                 raise DataError("D702", f"'{key}' must be a text", place=part.place(key if key in part else None))
+    quotes = {pair[0]: pair[1] for pair in map(str, top.get("quotes") or ())}
     return Script(
         language=folder.name,
         reminder=(reminder["open"], reminder["close"], reminder["holds"]),
-        quotes={pair[0]: pair[1] for pair in map(str, top.get("quotes") or ())},
+        quotes=quotes,
         bullets=top["bullets"],
         short_name=_pattern(top, "short name"),
-        own_words=tuple(sorted(map(str, top.get("own words") or ()), key=len, reverse=True)),
+        own_pattern=_any(map(str, top.get("own words") or ())),
+        marks=_any((*reminder["open"], *quotes)),
         ability_word=_pattern(top, "ability word"),
         keywords=KeywordForms(
             *(_pattern(keywords, key) for key in _KEYWORDS),
@@ -98,3 +102,8 @@ def _pattern(part: Mapping, key: str) -> re.Pattern[str]:
         return re.compile(str(part[key]))
     except re.error as problem:
         raise DataError("D702", f"'{key}' is no pattern: {problem}", place=part.place(key)) from None
+
+
+def _any(words: Iterable[str]) -> re.Pattern[str]:
+    """Return a pattern that finds any of `words`, the longest first."""
+    return re.compile("|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word)))) or "(?!)")
