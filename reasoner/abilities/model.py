@@ -60,7 +60,7 @@ class Anatomy:
 
     def unread(self) -> tuple[str, ...]:
         """Return the lines that are in neither; there are none if the forms are complete."""
-        parts = [(one.start, one.end) for one in (*self.abilities, *self.ignored)]
+        parts = [(one.start, one.end) for one in self.abilities] + [(one.start, one.end) for one in self.ignored]
         left, at = [], 0
         for line in self.text.split("\n"):
             if line.strip() and not any(start <= at < end for start, end in parts):

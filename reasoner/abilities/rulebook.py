@@ -94,7 +94,11 @@ def read_rulebook(folder: Path, vocabulary: Vocabulary) -> Rulebook:
     hint = reader.part("hint")
     words = [ox.NamedNode(iri) for iri in reader.terms(hint, "words")]
     return Rulebook(
-        *(reader.forms(key) for key in ("bearers", "symbols", "forms", "narrower", "places")),
+        bearers=reader.forms("bearers"),
+        symbols=reader.forms("symbols"),
+        forms=reader.forms("forms"),
+        narrower=reader.forms("narrower"),
+        places=reader.forms("places"),
         keywords=tuple(_keywords(vocabulary)),
         choice=str(top.get("choice", "")),
         keyword_cites=reader.term(reader.part("keywords"), "cites"),
@@ -146,7 +150,9 @@ class _Reader:
     def terms(self, one: Mapping, key: str) -> tuple[str, ...]:
         """Return the IRIs of the terms under `key`."""
         given: Any = one.get(key, ())
-        return tuple(self._iri(one, key, str(name)) for name in (given if isinstance(given, list | tuple) else (given,)))
+        return tuple(
+            self._iri(one, key, str(name)) for name in (given if isinstance(given, list | tuple) else (given,))
+        )
 
     def _iri(self, one: Mapping, key: str, name: str) -> str:
         try:

@@ -83,7 +83,11 @@ def read_script(folder: Path) -> Script:
         marks=_any((*reminder["open"], *quotes)),
         ability_word=_pattern(top, "ability word"),
         keywords=KeywordForms(
-            *(_pattern(keywords, key) for key in _KEYWORDS),
+            list=_pattern(keywords, "list"),
+            sentence=_pattern(keywords, "sentence"),
+            dash=_pattern(keywords, "dash"),
+            goes_on=_pattern(keywords, "goes on"),
+            after=_pattern(keywords, "after"),
             forms=_patterns(keywords, "forms"),
             divide=_patterns(keywords, "divide"),
         ),

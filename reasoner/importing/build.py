@@ -142,7 +142,9 @@ class Builder:
         lines: list[str] = []
         new = card is None
         if card is None:
-            card = _Card(f"{self._base}card/{self._id(name)}", names, self._mapping.card.layouts[layout] if number else "")
+            card = _Card(
+                f"{self._base}card/{self._id(name)}", names, self._mapping.card.layouts[layout] if number else ""
+            )
             about = f"<{card.iri}> <"
             lines.append(f"{about}{TYPE.value}> <{core('Card').value}> .\n")
             lines.append(f"{about}{core('isInGame').value}> <{self._base.rstrip('/')}> .\n")
@@ -189,9 +191,7 @@ class Builder:
             self.faces += 1
         self._translate(record, card, iri, lines)
 
-    def _add_abilities(
-        self, record: dict[str, Any], card: _Card, iri: str, name: str, lines: list[str]
-    ) -> None:
+    def _add_abilities(self, record: dict[str, Any], card: _Card, iri: str, name: str, lines: list[str]) -> None:
         text = record.get(self._mapping.abilities[0]) if self._mapping.abilities else None
         if self._abilities is not None and isinstance(text, str):
             start = f"<{iri}> <{core('printedCardType').value}> <"

@@ -40,7 +40,7 @@ class AbilityReader:
             raise UseError(
                 "U116", f"the game '{base.game}' does not tell of abilities", hint=f"write data/{base.game}/{FILE}"
             )
-        self._base = base
+        self.base = base
         self.rulebook: Rulebook = read_rulebook(folder, base.vocabulary)
         self.classifiers = {path.name: Classifier(self.rulebook, read_script(path)) for path in scripts}
 
@@ -132,14 +132,12 @@ class AbilityReader:
     def _faces(self, card: ox.NamedNode) -> list[ox.NamedNode]:
         return [one for one in self._values(card, "hasFace") if isinstance(one, ox.NamedNode)]
 
-    def _values(self, node: object, name: str) -> list[ox.NamedNode | ox.Literal]:
-        found = values(self._base.store, node, core(name), graph(self._base.game, "cards"))
+    def _values(self, node: ox.NamedNode | ox.Literal, name: str) -> list[ox.NamedNode | ox.Literal]:
+        found = values(self.base.store, ox.NamedNode(node.value), core(name), graph(self.base.game, "cards"))
         return [one for one in found if isinstance(one, ox.NamedNode | ox.Literal)]
 
 
-def abilities(
-    base: KnowledgeBase, what: str, language: str | None = None, types: Iterable[str] = ()
-) -> list[Found]:
+def abilities(base: KnowledgeBase, what: str, language: str | None = None, types: Iterable[str] = ()) -> list[Found]:
     """Return the abilities of the card called `what`, or in the text `what`.
 
     A text is taken for one where it is worded like one, or where its `types` are given.
