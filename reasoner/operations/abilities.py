@@ -118,7 +118,7 @@ class AbilityReader:
     def _stated(self, bearer: ox.NamedNode) -> Iterator[Ability]:
         keywords = {one.iri: one for one in self.rulebook.keywords}
         default = self.rulebook.bearer(frozenset(one.value for one in self._values(bearer, "printedCardType")))
-        for node in self._values(bearer, "hasAbility"):
+        for node in sorted(self._values(bearer, "hasAbility"), key=str):
             keyword = next((keywords.get(one.value) for one in self._values(node, "hasKeyword")), None)
             kinds = tuple(one.value for one in self._values(node, "isOfAbilityKind"))
             zones = tuple(one.value for one in self._values(node, "worksIn"))
