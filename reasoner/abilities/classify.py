@@ -47,8 +47,8 @@ class Classifier:
                 more, takes = self._line(line, bearer)
                 found.extend(more)
                 choosing = self.script.find(self.rulebook.choice, line.bare) is not None
-        for line in lines[len(lines) - hints :]:
-            ignored.append(Ignored(line.start, line.end, HINT, self.rulebook.hint.cites))
+        last = lines[len(lines) - hints :]
+        ignored.extend(Ignored(line.start, line.end, HINT, self.rulebook.hint.cites) for line in last)
         return Anatomy(text, tuple(found), tuple(ignored))
 
     def _hints(self, lines: list[Line], bearer: Bearer) -> int:

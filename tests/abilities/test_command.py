@@ -65,10 +65,12 @@ def test_of_a_card_without_text(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     """The abilities that its file states."""
     assert run(["mtg", "titanoth-rex", "-f", "csv"], monkeypatch, capsys) == (
         0,
-        "of,language,kind,keyword,works in,rules,text\n"
-        "Titanoth Rex,,triggered ability,,everywhere,,\n"
-        "Titanoth Rex,,activated ability,cycling,hand,,\n"
-        "Titanoth Rex,,static ability,trample,battlefield,,\n",
+        (
+            "of,language,kind,keyword,works in,rules,text\n"
+            "Titanoth Rex,,triggered ability,,everywhere,,\n"
+            "Titanoth Rex,,activated ability,cycling,hand,,\n"
+            "Titanoth Rex,,static ability,trample,battlefield,,\n"
+        ),
         "",
     )
 
