@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from reasoner.commands.abilities import list_abilities
 from reasoner.commands.importing import import_file
 from reasoner.errors import CardloreError, UseError
 from reasoner.options import (
@@ -295,6 +296,7 @@ def schema(what: str, game: str | None) -> None:
 
 
 app.add_command(import_file)
+app.add_command(list_abilities)
 
 
 def main() -> None:

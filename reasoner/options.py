@@ -36,8 +36,8 @@ AS_OF = click.option(
     "--as-of",
     "--edition",
     "as_of",
-    metavar="DATE|EDITION",
-    help="Only rules issued by this date (YYYY[-MM[-DD]]) or edition.",
+    metavar="DATE|EDITION|LANGUAGE",
+    help="Only rules issued by this date (YYYY[-MM[-DD]]) or edition, or wordings in this language.",
 )
 _POOL = "cardlore.pool"
 

@@ -42,12 +42,21 @@ class Layer:
     section: ox.NamedNode | None
 
 
+@dataclass(frozen=True)
+class Seated:
+    """A quantity that a matching gives: the wording of who can fill its seats, and the class of each seat."""
+
+    candidates: str
+    seats: tuple[str, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Declared:
     """Everything a game declares about effects.
 
     `starts` gives the property of starting values by characteristic, `members` the values of those that classify,
-    `ties` which values are lost with others: (characteristic, its values, the other one, of which one is needed).
+    `ties` which values are lost with others: (characteristic, its values, the other one, of which one is needed);
+    `seated` the quantities that a matching gives, by their names.
     """
 
     layers: tuple[Layer, ...]
@@ -58,6 +67,7 @@ class Declared:
     clears: Mapping[Value, tuple[str, ...]]
     policies: frozenset[str]
     zones: frozenset[ox.NamedNode]
+    seated: Mapping[str, Seated]
 
     def layer_of(self, modification: ox.NamedNode, defines: bool) -> Layer | None:
         """Return the layer in which an effect makes a change; None if the game orders no such change."""
@@ -83,6 +93,7 @@ def declared(vocabulary: Vocabulary) -> Declared | None:
         clears=_clears(vocabulary),
         policies=frozenset(policy.value.removeprefix(CORE) for _, policy in _links(vocabulary, "hasPolicy")),
         zones=frozenset(zone for _, zone in _links(vocabulary, "abilitiesWorkIn")),
+        seated=_seated(vocabulary),
     )
 
 
@@ -158,6 +169,15 @@ def _clears(vocabulary: Vocabulary) -> dict[Value, tuple[str, ...]]:
     for kind in dict.fromkeys(iri for iri, _ in vocabulary.pairs(core("clearsWhenSet"))):
         emptied = tuple(one.value for one in _nodes(vocabulary, kind, "clearsWhenSet"))
         found.update(dict.fromkeys(vocabulary.instances(kind), emptied))
+    return found
+
+
+def _seated(vocabulary: Vocabulary) -> dict[str, Seated]:
+    found = {}
+    for quantity, text in vocabulary.pairs(core("hasCandidates")):
+        seats = tuple(kind.value for kind in _nodes(vocabulary, quantity, "hasSeat"))
+        for names in vocabulary.names(quantity).values():
+            found.update(dict.fromkeys(names, Seated(getattr(text, "value", ""), seats)))
     return found
 
 

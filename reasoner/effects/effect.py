@@ -10,9 +10,10 @@ import pyoxigraph as ox
 
 from reasoner.effects.board import Action, Board, literal
 from reasoner.effects.declared import KEEPS, Declared, Layer, Modification
-from reasoner.reference.selector import Selector
+from reasoner.reference.matching import matching
+from reasoner.reference.selector import Has, Selector
 from reasoner.terms.lookup import Value
-from reasoner.terms.namespaces import core
+from reasoner.terms.namespaces import TYPE, core
 
 ABILITIES = core("bearsAbility").value
 Since = tuple[int, int]
@@ -176,8 +177,16 @@ class Course:
     def _count(
         self, modification: Modification, texts: tuple[Value, ...], effect: Effect, board: Board
     ) -> tuple[Value, ...]:
-        found = [board.meeting(self._meaning(text.value, effect, board)) for text in texts]
-        return tuple(literal(objects.bit_count()) for objects in found)
+        return tuple(literal(self._counted(text.value, effect, board)) for text in texts)
+
+    def _counted(self, text: str, effect: Effect, board: Board) -> int:
+        """Return how many referents `text` refers to, or how many seats are filled where it names such a quantity."""
+        seated = self.declared.seated.get(text)
+        if seated is None:
+            return board.meeting(self._meaning(text, effect, board)).bit_count()
+        candidates = board.meeting(self._meaning(seated.candidates, effect, board))
+        fits = [_members(candidates & board.meeting(Has(TYPE.value, ox.NamedNode(kind)))) for kind in seated.seats]
+        return len(matching(fits).filled)
 
     def _share(
         self, modification: Modification, said: tuple[Value, ...], effect: Effect, board: Board
@@ -194,6 +203,10 @@ class Course:
     def _meaning(self, text: str, effect: Effect, board: Board) -> Selector:
         bearer = None if effect.bearer is None else board.ground.objects[effect.bearer]
         return self.sources.meaning(text, bearer, effect.said.node, board)
+
+
+def _members(objects: int) -> list[int]:
+    return [number for number in range(objects.bit_length()) if objects >> number & 1]
 
 
 # What is settled only on the board: by an ability each time anew, by an event once, when it begins its effect.

@@ -147,7 +147,7 @@ class Gatherer:
 
     def _working(self, ability: ox.NamedNode, defines: bool, ground: Ground) -> int:
         """Return the objects that are where `ability` works; one that defines characteristics works everywhere."""
-        if defines:
+        if defines or self._is(ability, "worksEverywhere"):
             return ground.all
         zones = {zone for zone in self._values(ability, "worksIn") if isinstance(zone, ox.NamedNode)}
         found = ground.all if not zones and not self.declared.zones else 0

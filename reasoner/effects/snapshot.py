@@ -13,7 +13,11 @@ from reasoner.effects.informant import Effects
 from reasoner.effects.order import Resolution
 from reasoner.engine.inference import Branch
 from reasoner.errors import CaseError
-from reasoner.terms.lookup import Value
+from reasoner.terms.lookup import Value, values
+from reasoner.terms.namespaces import core
+
+# What an effect takes over from the ability that begins it, besides what it changes.
+_KEPT = ("forbids", "hasDuration", "lastsWhile")
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,9 @@ class Snapshot:
             CaseError: C110 its scope can't be read, C111 there is nothing that it changes.
         """
         latest = self._latest()
-        if latest is None or not (said := latest[0].gatherer(latest[1], _game(latest[2])).said(ability)).changes:
+        said = None if latest is None else latest[0].gatherer(latest[1], _game(latest[2])).said(ability)
+        barred = self._said_of(ability, "forbids")
+        if latest is None or said is None or not (said.changes or barred):
             name = ability.value.rsplit("/", 1)[1]
             raise CaseError(
                 "C111",
@@ -58,15 +64,36 @@ class Snapshot:
             )
         effects, branch, found = latest
         game = _game(found)
+        lasting = [(core(name), value) for name in _KEPT for value in self._said_of(ability, name)]
+        if not said.changes:
+            # What changes no characteristic and no controller applies to whatever its scope comes to refer to.
+            scope = [] if said.scope is None else [(core("hasScope"), ox.Literal(said.scope))]
+            return (), [*scope, *lasting]
         sources = Sources((), {}, effects.since, {}, effects.meanings(branch, game))
-        effect = Effect(ability, said, (0, 0), bearer=effects.objects.index(bearer))
+        number = effects.objects.index(bearer) if bearer in effects.objects else None
+        effect = Effect(ability, said, (0, 0), bearer=number)
         course, board = Course(sources, game), found.final
         changes = [
             (modification.iri, value)
-            for modification, values in said.changes
-            for value in course.resolved(modification, values, effect, board)
+            for modification, given in said.changes
+            for value in course.resolved(modification, given, effect, board)
         ]
-        return tuple(board.ground.listed(course.reached(effect, board))), changes
+        return tuple(board.ground.listed(course.reached(effect, board))), [*changes, *lasting]
+
+    def controller_of(self, bearer: ox.NamedNode) -> ox.NamedNode | None:
+        """Return who controls an object."""
+        latest = self.effects()
+        found = [fact.object for fact in self.facts_about(bearer) if fact.predicate == core("hasController")]
+        return next((one for one in found if isinstance(one, ox.NamedNode)), None) if latest else None
+
+    def facts_about(self, node: ox.NamedNode) -> list[ox.Triple]:
+        """Return what rules and texts have concluded of something."""
+        latest = self.effects()
+        return [] if latest is None else [fact for fact in latest[1].supports if fact.subject == node]
+
+    def _said_of(self, ability: ox.NamedNode, name: str) -> list[Value]:
+        latest = self.effects()
+        return [] if latest is None else values(latest[0].store, ability, core(name), latest[0].base.base[-1])
 
     def _latest(self) -> tuple[Effects, Branch, Resolution] | None:
         latest = self.effects()

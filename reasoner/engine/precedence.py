@@ -2,9 +2,9 @@
 
 What excludes what is declared in the ontology, not here: a functional property takes one value; a property
 below core:hasClassifier takes no two values that are disjoint classes. Among rival conclusions an exception
-sets aside the rule it excepts, as does a rule declared more specific; then the game's policies decide (later over
-earlier issue, later over earlier point of a chapter). What nothing decides stays open: every maximal set of
-compatible conclusions is kept, and answers that differ between them are unsettled.
+sets aside the rule it excepts, as does a rule declared more specific; then the game's policies decide (the language
+of the original over others, later over earlier issue, later over earlier point of a chapter). What nothing decides
+stays open: every maximal set of compatible conclusions is kept, and answers that differ between them are unsettled.
 
 Source: defeat by rule priority as in Nute's defeasible logic; the maximal sets are the extensions of
 Reiter's default logic, restricted to the conclusions of one subject and property.
@@ -217,14 +217,23 @@ def _point(rule: Rule) -> tuple[int, ...]:
     return tuple(int(part) for part in found.group().split(".")) if found else ()
 
 
+def _is_original(winner: Rule, loser: Rule) -> bool:
+    """Return whether both are wordings of one text, and only `winner` is in the language it was written in."""
+    mine, other = winner.header, loser.header
+    same = (mine.source, mine.section) == (other.source, other.section)
+    return same and bool(mine.language and other.language) and mine.original and not other.original
+
+
 # By the local name of the policy in the ontology: the basis of the defeat, and whether a rule prevails over another.
 POLICIES: dict[str, tuple[str, Callable[[Rule, Rule], bool]]] = {
+    "SourceLanguagePrevails": ("source language", _is_original),
     "LaterPrevails": ("later issue", _is_later),
     "OrderWithinChapter": ("later point", _is_later_point),
 }
 BASES = {
     "exception": "is an exception to it",
     "specificity": "is the more specific",
+    "source language": "is in the language in which the text was written",
     "later issue": "was issued later",
     "later point": "comes later in the same chapter",
 }

@@ -25,7 +25,8 @@ class Header:
 
     `source` is the source's compact name, `section` the clause in it; `edition` is the ISO date on which
     the text was issued, or "undated". `exception_to` lists rules this one excepts in the source's own
-    words; `more_specific_than` rules it outranks by our judgement, reported as such.
+    words; `more_specific_than` rules it outranks by our judgement, reported as such. `language` is that of the wording,
+    where the text exists in several that differ; `original`: its source was written in that language.
     """
 
     id: str
@@ -36,6 +37,8 @@ class Header:
     exception_to: tuple[str, ...] = ()
     more_specific_than: tuple[str, ...] = ()
     note: str = ""
+    language: str = ""
+    original: bool = False
 
     @property
     def clause(self) -> str:

@@ -15,8 +15,9 @@ from reasoner.errors import CardloreError, Place, RuleError, close_to, raise_all
 
 REQUIRED = ("id", "title", "source", "edition")
 LISTS = ("exception-to", "more-specific-than")
-KEYS = (*REQUIRED, *LISTS, "note")
+KEYS = (*REQUIRED, *LISTS, "language", "note")
 _ID = re.compile(r"[a-z][a-z0-9-]*:[A-Za-z0-9][A-Za-z0-9.-]*")
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")
 _DATE = re.compile(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?")
 
 
@@ -25,7 +26,7 @@ def read_rule(path: Path, name: str, text: str | None = None) -> Rule:
 
     Raises:
         RuleError: R101 a required key is missing, R102 the file is unreadable or the header is not YAML, R103 bad
-            SPARQL, R106 not a rule, R110 an unknown key, R112 a malformed id or edition.
+            SPARQL, R106 not a rule, R110 an unknown key, R112 a malformed id, edition or language.
     """
     content = _read(path) if text is None else text
     header, lines = _header(content, path)
@@ -129,6 +130,9 @@ def _header(text: str, path: Path) -> tuple[Header, dict[str, int]]:
         message, place = f"'{single['edition']}' is no edition", Place(path, lines["edition"])
         hint = "the date of issue as YYYY, YYYY-MM or YYYY-MM-DD, or 'undated'"
         raise RuleError("R112", message, place=place, hint=hint)
+    if single["language"] and not _LANGUAGE.fullmatch(single["language"]):
+        message, place = f"'{single['language']}' is no language", Place(path, lines["language"])
+        raise RuleError("R112", message, place=place, hint="write the code of the wording's language, such as en or ja")
     source, _, section = single["source"].partition(" ")
     header = Header(
         id=single["id"],
@@ -139,6 +143,7 @@ def _header(text: str, path: Path) -> tuple[Header, dict[str, int]]:
         exception_to=_names(values.get("exception-to")),
         more_specific_than=_names(values.get("more-specific-than")),
         note=" ".join(single["note"].split()),
+        language=single["language"],
     )
     return header, lines
 

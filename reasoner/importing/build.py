@@ -16,6 +16,7 @@ from typing import Any
 
 import pyoxigraph as ox
 
+from reasoner.importing.abilities import Abilities
 from reasoner.importing.mapping import Field, ImportMapping
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.terms.namespaces import OWL, RDFS, TYPE, XSD, core, game_base
@@ -49,6 +50,7 @@ class NewTerm:
 class _Card:
     iri: str
     names: list[str]
+    layout: str = ""
     faces: set[int] = field(default_factory=set)
     translated: set[tuple[str, str, str]] = field(default_factory=set)
 
@@ -56,8 +58,15 @@ class _Card:
 class Builder:
     """Turns records into lines of N-Triples, given to `write` card by card or face by face."""
 
-    def __init__(self, mapping: ImportMapping, vocabulary: Vocabulary, write: Callable[[str], object]) -> None:
+    def __init__(
+        self,
+        mapping: ImportMapping,
+        vocabulary: Vocabulary,
+        write: Callable[[str], object],
+        abilities: Abilities | None = None,
+    ) -> None:
         self._mapping = mapping
+        self._abilities = abilities
         self._vocabulary = vocabulary
         self._write = write
         self._base = game_base(mapping.game)
@@ -133,7 +142,9 @@ class Builder:
         lines: list[str] = []
         new = card is None
         if card is None:
-            card = _Card(f"{self._base}card/{self._id(name)}", names)
+            card = _Card(
+                f"{self._base}card/{self._id(name)}", names, self._mapping.card.layouts[layout] if number else ""
+            )
             about = f"<{card.iri}> <"
             lines.append(f"{about}{TYPE.value}> <{core('Card').value}> .\n")
             lines.append(f"{about}{core('isInGame').value}> <{self._base.rstrip('/')}> .\n")
@@ -175,9 +186,17 @@ class Builder:
             lines.append(f"<{iri}> <{core('printedName').value}> {encode_basestring(name)} .\n")
             for one in self._mapping.fields:
                 self._field(record, one, iri, lines)
+            self._add_abilities(record, card, iri, name, lines)
             card.faces.add(number)
             self.faces += 1
         self._translate(record, card, iri, lines)
+
+    def _add_abilities(self, record: dict[str, Any], card: _Card, iri: str, name: str, lines: list[str]) -> None:
+        text = record.get(self._mapping.abilities[0]) if self._mapping.abilities else None
+        if self._abilities is not None and isinstance(text, str):
+            start = f"<{iri}> <{core('printedCardType').value}> <"
+            types = [line.removeprefix(start).removesuffix("> .\n") for line in lines if line.startswith(start)]
+            lines.extend(self._abilities(iri, text, [name], card.layout, types))
 
     def _field(self, record: dict[str, Any], one: Field, iri: str, lines: list[str], language: str = "") -> None:
         key = one.name if one.name in record else one.other

@@ -74,7 +74,7 @@ class Translations:
 
 @dataclass(frozen=True)
 class ImportMapping:
-    """Everything a mapping file says."""
+    """Everything a mapping file says. `abilities`: the field and the language of the texts that hold abilities."""
 
     game: str
     path: Path
@@ -86,6 +86,7 @@ class ImportMapping:
     translations: Translations | None
     printing_id: str
     printing_number: tuple[str, ...]
+    abilities: tuple[str, str] | None = None
 
 
 def mapping_files(library: Library) -> dict[str, list[tuple[str, Path]]]:
@@ -133,6 +134,7 @@ def read_mapping(game: str, path: Path, vocabulary: Vocabulary) -> ImportMapping
     card = reader.part(top, "card")
     translations = top.get("translations")
     printings = reader.part(top, "printings") if "printings" in top else None
+    abilities = reader.part(top, "abilities") if "abilities" in top else None
     return ImportMapping(
         game=game,
         path=path,
@@ -155,6 +157,7 @@ def read_mapping(game: str, path: Path, vocabulary: Vocabulary) -> ImportMapping
         translations=None if translations is None else reader.translations(reader.part(top, "translations")),
         printing_id=reader.text(printings, "id") if printings else "",
         printing_number=tuple(map(str, printings.get("number") or ())) if printings else (),
+        abilities=None if abilities is None else (reader.text(abilities, "field"), reader.text(abilities, "language")),
     )
 
 

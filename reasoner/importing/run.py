@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reasoner.errors import CardloreError, DataError, Place, UseError
+from reasoner.importing.abilities import ability_files, ability_reader
 from reasoner.importing.build import BadRecordError, Builder, NewTerm
 from reasoner.importing.mapping import find_mapping, read_mapping
 from reasoner.importing.records import Told, read_records
@@ -56,7 +57,9 @@ def import_file(
     if not path.is_file():
         raise DataError("D802", "no such file", place=Place(path))
     package = Path(__file__).resolve().parent
-    made_from = [path, mapping_path, *package.glob("*.py"), *library.core_files, *library.term_files(found_game)]
+    code = [*package.glob("*.py"), *(package.parent / "abilities").glob("*.py")]
+    terms = [*library.core_files, *library.term_files(found_game)]
+    made_from = [path, mapping_path, *code, *terms, *ability_files(library, found_game)]
     key = cache.fingerprint(made_from, found_game, called)
     known = next((pool for pool in pools.pools(found_game) if pool.key == key), None)
     if known is not None:
@@ -68,7 +71,7 @@ def import_file(
     with pools.new_folder(found_game) as folder:
         try:
             with (folder / pools.CARDS).open("w", encoding="utf-8", newline="\n") as cards:
-                builder = Builder(mapping, vocabulary, cards.write)
+                builder = Builder(mapping, vocabulary, cards.write, ability_reader(library, mapping, vocabulary))
                 for where, record in read_records(path, mapping.shapes, told):
                     records += 1
                     try:

@@ -19,7 +19,7 @@ from reasoner.engine.pattern import ANY_PREDICATE, Signature
 from reasoner.errors import CardloreError, OntologyError, Place, RuleError, UseError, close_to
 from reasoner.knowledge import cache
 from reasoner.knowledge.cardnames import card_names, cards_by_spelling, names_by_spelling, printed_names
-from reasoner.knowledge.editions import date_of
+from reasoner.knowledge.editions import edition_of
 from reasoner.knowledge.pools import CARDS, TERMS, Pool
 from reasoner.knowledge.program import Programs, make_programs, read_rules
 from reasoner.knowledge.tongues import Tongue, read_in
@@ -215,7 +215,9 @@ def build(library: Library, game: str, as_of: str | None = None, pool: Pool | No
     copies = [ox.Triple(card, core("hasOwnCard"), card) for card, _ in listed]
     _add(store, graph(game, "pool"), copies)
     rules = read_rules([library.ontology / "rules", folder / "rules"], library.root)
-    programs = make_programs(rules, vocabulary, library.root, date_of(as_of, vocabulary) if as_of else None)
+    languages = {rule.header.language for rule in rules} - {""}
+    date, language = edition_of(as_of, vocabulary, languages) if as_of else (None, None)
+    programs = make_programs(rules, vocabulary, library.root, date, language)
     base_graphs = (graph("core"), graph(game, "terms"), graph(game, "cards"))
     present = frozenset(
         signatures(quad for name in base_graphs for quad in store.quads_for_pattern(None, None, None, name))

@@ -1,8 +1,10 @@
-"""Editions: the state of a game's rules on a date, given as the date or by the name of what was issued then."""
+"""Editions: the state of a game's rules on a date, given as the date or by the name of what was issued then; or the
+wording of its texts in one language, where wordings differ."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from datetime import date
 
 import pyoxigraph as ox
@@ -15,17 +17,27 @@ _DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
 _ISSUED = ox.NamedNode(DCT + "issued")
 
 
-def date_of(as_of: str, vocabulary: Vocabulary) -> str:
-    """Return the date that `as_of` means: itself (YYYY, YYYY-MM or YYYY-MM-DD), or that of the edition called so.
+def edition_of(as_of: str, vocabulary: Vocabulary, languages: Collection[str]) -> tuple[str | None, str | None]:
+    """Return the date that `as_of` means, or else the one of the `languages` of wordings that it names.
 
     Raises:
         UseError: U107 if it is neither.
+    """
+    return (None, as_of) if as_of in languages else (date_of(as_of, vocabulary, languages), None)
+
+
+def date_of(as_of: str, vocabulary: Vocabulary, languages: Collection[str] = ()) -> str:
+    """Return the date that `as_of` means: itself (YYYY, YYYY-MM or YYYY-MM-DD), or that of the edition called so.
+
+    Raises:
+        UseError: U107 if it is neither; `languages` are named as further choices.
     """
     if _DATE.fullmatch(as_of) and _exists(as_of):
         return as_of
     dated = editions(vocabulary)
     if as_of not in dated:
-        known = ", ".join(f"{name} ({date})" for name, date in dated.items())
+        names = [f"{name} ({date})" for name, date in dated.items()]
+        known = ", ".join([*names, *(f"{code} (language)" for code in sorted(languages))])
         hint = f"write YYYY, YYYY-MM or YYYY-MM-DD{f', or one of: {known}' if known else ''}"
         raise UseError("U107", f"'{as_of}' is no date and no edition", suggestions=close_to(as_of, dated), hint=hint)
     return dated[as_of]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +19,19 @@ from reasoner.errors import CardloreError, Place, RuleError, close_to, raise_all
 from reasoner.knowledge.starting import APPLIED, check_starting, starts, with_starting_values
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.paths import files_in
-from reasoner.terms.namespaces import RDFS, TYPE, core
+from reasoner.terms.namespaces import DCT, RDFS, TYPE, core
 
+_LANGUAGE = ox.NamedNode(DCT + "language")
 _DOMAIN = ox.NamedNode(RDFS + "domain")
 # What begins an effect in a game with layers.
 BEGUN = frozenset(core(name).value for name in ("carriesOut", "copiesReferent", "setsCardType"))
 # What abilities reach is told by texts, which no rule can read: see reasoner.situation.scopes.
 REACHED = frozenset({core("reaches").value, core("isAbility").value})
+SEATED = frozenset(core(name).value for name in ("fillsSeat", "isSeatFor", "hasOtherAssignment"))
+# See reasoner.situation.inplay; what effects that have begun reach is told with it.
+IN_PLAY = frozenset(
+    core(name).value for name in ("isAbility", "isAbilityOn", "isAbilityFor", "meetsCondition", "findsEntry", "reaches")
+)
 _ABOUT_MENTIONS = frozenset({core("Mention").value, core("Word").value})
 
 
@@ -85,8 +91,12 @@ def read_rules(folders: Sequence[Path], root: Path) -> list[Rule]:
     return rules
 
 
-def make_programs(rules: Sequence[Rule], vocabulary: Vocabulary, root: Path, as_of: str | None) -> Programs:
+def make_programs(
+    rules: Sequence[Rule], vocabulary: Vocabulary, root: Path, as_of: str | None, language: str | None = None
+) -> Programs:
     """Return the programs of the rules in force on `as_of` (an ISO date, possibly shortened; None: all).
+
+    Of texts that differ by language only the wording in `language` counts, if one is given.
 
     Raises:
         RuleError: R104, R108, R109, R111 on the set; R105 an unknown term; R107 no order; R114 a rule about
@@ -98,7 +108,9 @@ def make_programs(rules: Sequence[Rule], vocabulary: Vocabulary, root: Path, as_
     sources = [vocabulary.prefixes.shorten(iri.value) for iri in vocabulary.instances(core("Source"))]
     check_rules(rules, sources, root)
     raise_all([error for rule in rules for error in _unknown_terms(rule, vocabulary, root)])
-    in_force = with_starting_values([rule for rule in rules if in_force_on(rule, as_of)], vocabulary)
+    rules = [_with_origin(rule, vocabulary) for rule in rules]
+    chosen = [rule for rule in rules if in_force_on(rule, as_of) and is_worded_in(rule, language)]
+    in_force = with_starting_values(chosen, vocabulary)
     about = [rule for rule in in_force if _is_about_mentions(rule, vocabulary)]
     state = [rule for rule in in_force if rule not in about]
     concluded = {predicate for rule in about for predicate, _ in rule.writes}
@@ -123,9 +135,21 @@ def make_programs(rules: Sequence[Rule], vocabulary: Vocabulary, root: Path, as_
 
 
 def _informed(vocabulary: Vocabulary) -> tuple[frozenset[str], ...]:
-    """Return what informants supply: in a game with layers what effects make of objects, then what abilities reach."""
+    """Return what informants supply: what effects make of objects, what abilities reach, how many seats can be filled,
+    and what texts ask of abilities in play; each in games that have such things."""
     found = starts(vocabulary)
-    return (frozenset({APPLIED.value, *found}), REACHED) if found else (REACHED,)
+    informed = [frozenset({APPLIED.value, *found}), REACHED] if found else [REACHED]
+    given = {
+        characteristic.value
+        for quantity, _ in vocabulary.pairs(core("hasCandidates"))
+        for characteristic in vocabulary.objects(quantity, core("isGivenBy"))
+        if isinstance(characteristic, ox.NamedNode)
+    }
+    if given:
+        informed.append(frozenset(given) | SEATED)
+    if vocabulary.instances(core("Step")):
+        informed.append(IN_PLAY)
+    return tuple(informed)
 
 
 def _heeded(rules: Sequence[Rule]) -> Iterator[str]:
@@ -140,6 +164,20 @@ def in_force_on(rule: Rule, as_of: str | None) -> bool:
     """Return whether `rule` had been issued by `as_of`; a date shortened to a month or year means its end."""
     edition = rule.header.edition
     return as_of is None or edition == "undated" or edition[: len(as_of)] <= as_of
+
+
+def is_worded_in(rule: Rule, language: str | None) -> bool:
+    """Return whether `rule` is a wording in `language`, or one of which no language is told."""
+    return language is None or rule.header.language in ("", language)
+
+
+def _with_origin(rule: Rule, vocabulary: Vocabulary) -> Rule:
+    """Return `rule` with the note whether its wording is in the language in which its source was written."""
+    if not rule.header.language:
+        return rule
+    source = vocabulary.prefixes.expand(rule.header.source)
+    written = [getattr(one, "value", "") for one in vocabulary.objects(ox.NamedNode(source), _LANGUAGE)]
+    return replace(rule, header=replace(rule.header, original=rule.header.language in written))
 
 
 def _is_about_mentions(rule: Rule, vocabulary: Vocabulary) -> bool:

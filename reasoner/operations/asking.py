@@ -18,16 +18,18 @@ from reasoner.operations.casefile import expectation_kind
 from reasoner.operations.condition import condition
 from reasoner.operations.context import antecedent_in, context_in
 from reasoner.operations.explain import explain_value
+from reasoner.operations.happening import listed, seats, took_effect, triggered
 from reasoner.operations.match import Match, match
 from reasoner.operations.scene import Scene, moment_scene
 from reasoner.operations.value import value
-from reasoner.reference.answer import NO, UNSETTLED, Answer
+from reasoner.reference.answer import NO, UNSETTLED, YES, Answer
 from reasoner.reference.interpret import Reference
 from reasoner.reference.mentiongraph import NOWHERE, Context
 from reasoner.situation.play import Play
 from reasoner.terms.namespaces import core
 
 ERROR, NONE = "error", "none"
+_STATE = core("isInState").value
 Found = TypeVar("Found")
 
 
@@ -66,12 +68,6 @@ def ask(expect: yamlfile.Mapping, play: Play) -> Asked:
                 error.code, error.message, place=place, hint=error.hint, suggestions=error.suggestions
             ) from None
         return Asked(_question(expect), {ERROR: error.code})
-
-
-def listed(value: Any) -> str:
-    """Return one value, several or none in one form: sorted, in brackets."""
-    items = value if isinstance(value, list) else [] if value is None else [value]
-    return "[" + ", ".join(sorted(str(item) for item in items)) + "]"
 
 
 def context_of(expect: yamlfile.Mapping, scene: Scene, text: str) -> Context:
@@ -126,6 +122,8 @@ def _ask_condition(expect: yamlfile.Mapping, play: Play) -> Asked:
     text = str(expect["condition"])
     scene = moment_scene(play.base, play.now)
     context = context_of(expect, scene, text)
+    if "of" in expect:
+        return _ask_state(expect, text, scene, play)
     found = condition(scene, text, context)
     rules = tuple(rule.id for reading in found.match.readings for rule in reading.reading_rules)
     fired, conflicts = _behind_match(found.match)
@@ -150,7 +148,38 @@ def _ask_value(expect: yamlfile.Mapping, play: Play) -> Asked:
     def behind() -> frozenset[str]:
         return behind_steps([explain_value(scene, text, who, context)], [who.iri], moments)
 
-    return Asked(_question(expect), {"value": found.answer}, NONE, rules, fired, conflicts, context, behind=behind)
+    answers = {"value": found.answer, **seats(found, play)}
+    return Asked(_question(expect), answers, NONE, rules, fired, conflicts, context, behind=behind)
+
+
+def _ask_state(expect: yamlfile.Mapping, text: str, scene: Scene, play: Play) -> Asked:
+    """Return whether a player is in the state that `text` names."""
+    player = _find(scene.called, expect, "of")
+    states = play.base.vocabulary.labelled(core("PlayerState"))
+    if text not in states:
+        hint = f"states of players: {', '.join(sorted(states)) or 'none'}"
+        message = f"no state of players is called '{text}'"
+        raise CaseError("C104", message, place=expect.place("condition"), suggestions=close_to(text, states), hint=hint)
+    rules: set[str] = set()
+    found = set()
+    for stage in scene.stages:
+        facts = [fact for fact in stage.view.facts_of(player.iri, _STATE) if fact.object in states[text]]
+        found.add(YES if facts else NO)
+        if stage.branch is not None:
+            rules |= {stage.branch.supports[fact].rule.id for fact in facts if fact in stage.branch.supports}
+    answer = found.pop() if len(found) == 1 else UNSETTLED
+    behind = partial(behind_characteristics, scene, player.iri, [ox.NamedNode(_STATE)], tuple(play.moments))
+    answers = {"answer": answer, "reveals": listed(None)}
+    return Asked(_question(expect), answers, NONE, tuple(sorted(rules)), behind=behind)
+
+
+def _ask_triggers(expect: yamlfile.Mapping, play: Play) -> Asked:
+    answers, rules = triggered(play)
+    return Asked(_question(expect), answers, "[]", rules)
+
+
+def _ask_effect(expect: yamlfile.Mapping, play: Play) -> Asked:
+    return Asked(_question(expect), {"takes effect": took_effect(play)})
 
 
 def _ask_characteristics(expect: yamlfile.Mapping, play: Play) -> Asked:
@@ -192,6 +221,8 @@ def _in_conflict(references: Iterable[Reference]) -> frozenset[str]:
 
 def _question(expect: yamlfile.Mapping) -> str:
     kind = expectation_kind(expect)
+    if kind in ("triggers", "takes effect"):
+        return kind
     parts = [f"{kind} '{expect[kind]}'"] + [
         f"{key} {expect[key]}" for key in ("of", "on", "antecedent", "reading") if key in expect
     ]
@@ -229,4 +260,6 @@ _ASKERS: dict[str, Callable[[yamlfile.Mapping, Play], Asked]] = {
     "condition": _ask_condition,
     "value": _ask_value,
     "characteristics": _ask_characteristics,
+    "triggers": _ask_triggers,
+    "takes effect": _ask_effect,
 }

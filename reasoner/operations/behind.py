@@ -14,6 +14,7 @@ import pyoxigraph as ox
 
 from reasoner.effects.facts import APPLIED, KEPT, WAITS
 from reasoner.engine.pattern import Pattern, Variable
+from reasoner.engine.proof import prove
 from reasoner.operations.explain import Explainer
 from reasoner.operations.match import ReadingMatch
 from reasoner.operations.reasons import Reasons
@@ -74,7 +75,9 @@ def behind_steps(
     rules = {step.rule.id for step in told if step.rule is not None}
     earlier = {step.fact.object for step in told if step.fact is not None and step.fact.predicate == core("succeeds")}
     wanted = earlier | set(stays) | (_affected(moments[-1]) & _before(referents, moments[-1]))
-    rules |= _ordering(moments[-1]) | {name for moment in moments for name in moment.outcomes}
+    rules |= _ordering(moments[-1])
+    for moment in moments:
+        rules |= moment.outcomes | _happenings(moment)
     return frozenset(rules | {name for stay, name in _endings(moments) if stay in wanted})
 
 
@@ -90,6 +93,17 @@ def _ordering(moment: Moment) -> set[str]:
     """Return the rules by which effects were ordered and applied, and those that said what an effect is on."""
     supports = [pair for branch in moment.inference.branches for pair in branch.supports.items()]
     return {support.rule.id for fact, support in supports if fact.predicate in _ORDER}
+
+
+def _happenings(moment: Moment) -> set[str]:
+    """Return the rules behind what follows from the event before a moment, and behind what becomes of effects."""
+    about = {fact.subject for fact in moment.state.event} | {one.iri for one in moment.state.effects}
+    found: set[str] = set()
+    for branch, around in zip(moment.inference.branches, moment.surroundings, strict=True):
+        for fact in branch.supports:
+            if fact.subject in about and fact.predicate != core("endsIdentityOf"):
+                found |= {rule.id for rule in prove(fact, branch, lambda _: None, around.holds).rules()}
+    return found
 
 
 def _affected(moment: Moment) -> set[object]:

@@ -14,8 +14,10 @@ KEYS = ("game", "title", "cites", "as-of", "note", "cards", "given", "steps")
 STEP_KEYS = ("do", "expect")
 EXPECT_KEYS: dict[str, tuple[str, ...]] = {
     "match": ("match", "on", "antecedent", "members", "by", "reading", "readings", "error", "note"),
-    "condition": ("condition", "on", "antecedent", "answer", "reveals", "note"),
-    "value": ("value", "of", "on", "antecedent", "is", "by", "error", "note"),
+    "condition": ("condition", "of", "on", "antecedent", "answer", "reveals", "note"),
+    "value": ("value", "of", "on", "antecedent", "is", "seats", "others", "by", "error", "note"),
+    "triggers": ("triggers", "by", "note"),
+    "takes effect": ("takes effect", "note"),
     "characteristics": (),
 }
 

@@ -11,8 +11,9 @@ from reasoner.engine.precedence import Conflict
 from reasoner.errors import CardloreError, CaseError, Place, close_to
 from reasoner.knowledge.base import LATEST, KnowledgeBase, open_base
 from reasoner.knowledge.yamlfile import Mapping
-from reasoner.operations.asking import ERROR, Asked, ask, context_of, listed
+from reasoner.operations.asking import ERROR, Asked, ask, context_of
 from reasoner.operations.casefile import CaseFile, expectation_kind
+from reasoner.operations.happening import expected_seats, expected_triggers, listed
 from reasoner.reference.answer import NO, UNSETTLED
 from reasoner.situation.play import Play
 
@@ -147,7 +148,11 @@ def _expected(expect: Mapping, asked: Asked, play: Play) -> list[tuple[str, str,
             ("reveals", listed(expect.get("reveals")), expect.place("reveals")),
         ]
     if kind == "value":
-        return [("value", str(expect["is"]), expect.place("is"))]
+        return [("value", str(expect["is"]), expect.place("is")), *expected_seats(expect, asked.answers)]
+    if kind == "triggers":
+        return expected_triggers(expect, asked.answers)
+    if kind == "takes effect":
+        return [(kind, _wanted(expect[kind], expect.place(kind)), expect.place(kind))]
     fields = [key for key in expect if key != kind]
     return [
         (key, expect[key] if expect[key] == UNSETTLED else listed(expect[key]), expect.place(key)) for key in fields

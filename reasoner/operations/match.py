@@ -210,8 +210,7 @@ def ground(tested: Tested, stage: Stage, referent: Referent, scene: Scene) -> Pr
 
 def holds(stage: Stage) -> Any:
     """Return a test whether a triple is there, among the facts of the stage."""
-    store, graphs = stage.surroundings.store, stage.surroundings.graphs
-    return lambda t: any(ox.Quad(t.subject, t.predicate, t.object, name) in store for name in graphs)
+    return stage.surroundings.holds
 
 
 def _reading_json(one: ReadingMatch) -> dict[str, Any]:

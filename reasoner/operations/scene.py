@@ -14,6 +14,7 @@ from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.cardnames import card_names, printed_names
 from reasoner.reference.evaluate import View
 from reasoner.reference.interpret import Surroundings, pool_surroundings
+from reasoner.reference.mentiongraph import voice_of
 from reasoner.terms.lookup import pairs
 from reasoner.terms.namespaces import BASE, core
 
@@ -61,7 +62,7 @@ class Scene:
         return next((one for one in self.referents if one.iri == iri), None)
 
     def called(self, who: str) -> Referent:
-        """Return the card with the name or id `who`, or the object with this id.
+        """Return the card with the name or id `who`, or the object with this id, or else the player of this name.
 
         Raises:
             UseError: U104 if there is none, or if several cards are called so.
@@ -72,7 +73,10 @@ class Scene:
         for one in self.referents:
             if one.id == who:
                 return one
-        ids = [one.id for one in self.referents]
+        players = dict(self.moment.state.players) if self.moment is not None else {}
+        if who in players:
+            return Referent(players[who], who, who)
+        ids = [*(one.id for one in self.referents), *players]
         raise UseError("U104", f"unknown object '{who}'", suggestions=close_to(who, ids), hint=_listing(ids))
 
 
@@ -97,7 +101,7 @@ def moment_scene(base: KnowledgeBase, moment: Moment) -> Scene:
         Stage(around, view, branch)
         for around, view, branch in zip(moment.surroundings, moment.views, moment.inference.branches, strict=True)
     )
-    return Scene(base, referents, stages, {**names, **_abilities(names, store, base), **_names(moment)}, moment)
+    return Scene(base, referents, stages, {**names, **_abilities(names, store, base), **_names(moment, base)}, moment)
 
 
 def _listing(ids: list[str]) -> str:
@@ -112,15 +116,23 @@ def _abilities(names: Mapping[str, str], store: ox.Store, base: KnowledgeBase) -
     }
 
 
-def _names(moment: Moment) -> dict[str, str]:
+def _names(moment: Moment, base: KnowledgeBase) -> dict[str, str]:
     found = {
         one.iri.value: one.piece if one.current else f"{one.piece} (an earlier stay)" for one in moment.state.objects
     }
+    found |= {iri.value: name for name, iri in moment.state.players}
+    found |= {voice_of(iri).value: f"what {name} says" for name, iri in moment.state.players}
     for branch in moment.inference.branches:
         for fact in branch.supports:
+            if fact.predicate == core("isSeatFor") and isinstance(fact.subject, ox.NamedNode):
+                player = fact.subject.value.rsplit("/", 2)[0]
+                kind = base.vocabulary.label(fact.object, base.language.code)  # type: ignore[arg-type]
+                found[fact.subject.value] = f"the {kind} seat of {found.get(player, 'a player')}"
             if fact.predicate == core("isAbility") and isinstance(fact.subject, ox.NamedNode):
                 piece, _, ability = fact.subject.value.rpartition("/ability/")
                 found[fact.subject.value] = f"“{ability}” of {found.get(piece, piece)}"
+    if moment.state.match is not None:
+        found[moment.state.match.iri.value] = "the match"
     for effect in moment.state.effects:
         found[effect.iri.value] = f"the effect begun by event {effect.iri.value.rsplit('/', 1)[1]}"
     for fact in moment.state.event:

@@ -123,6 +123,13 @@ def _case(bases: list[KnowledgeBase]) -> dict[str, Any]:
         "of": text,
         "is": {"anyOf": [{"type": "integer"}, {"enum": ["no-value", "unsettled"]}]},
     }
+    ability = {"anyOf": [text, texts]}
+    properties |= {
+        "seats": {"type": "object", "additionalProperties": text},
+        "others": {"type": "boolean"},
+        "triggers": {"type": "object", "additionalProperties": ability},
+        "takes effect": {"type": "boolean"},
+    }
     expects = [_object({key: properties[key] for key in keys}, [kind]) for kind, keys in EXPECT_KEYS.items() if keys]
     expects.append({"type": "object", "required": ["characteristics"]})
     step = {"oneOf": [_object({"do": {"anyOf": unique}}, ["do"]), _object({"expect": {"anyOf": expects}}, ["expect"])]}

@@ -82,6 +82,10 @@ class Surroundings:
     present: frozenset[Signature]
     memo: Memo | None = None
 
+    def holds(self, fact: ox.Triple) -> bool:
+        """Return whether a fact is there."""
+        return any(ox.Quad(fact.subject, fact.predicate, fact.object, name) in self.store for name in self.graphs)
+
 
 def pool_surroundings(base: KnowledgeBase) -> Surroundings:
     """Return a store of one's own with everything the pool gives: reading a text never writes to the base."""

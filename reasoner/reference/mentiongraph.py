@@ -15,11 +15,15 @@ _TRUE = ox.Literal("true", datatype=ox.NamedNode(XSD + "boolean"))
 
 @dataclass(frozen=True)
 class Context:
-    """Where a text stands: the card or object that bears it, the ability, and the object it spoke of before."""
+    """Where a text stands: the card or object that bears it, the ability, and the object it spoke of before.
+
+    `speaker` is the player who says a text that no card bears, or one that is gone.
+    """
 
     bearer: ox.NamedNode | None = None
     ability: ox.NamedNode | None = None
     antecedent: ox.NamedNode | None = None
+    speaker: ox.NamedNode | None = None
 
 
 NOWHERE = Context()
@@ -37,11 +41,16 @@ def describe(reading: Reading, context: Context, game: ox.NamedNode, first: int 
     """Return `reading` as triples in the core vocabulary, placed in `context`; mentions count from `first`."""
     triples: list[ox.Triple] = []
     mentions = []
+    bearer = context.bearer
+    if context.speaker is not None:
+        # “You” is the player whose text it is: the bearer of what a player says is a voice that belongs to the player.
+        bearer = bearer or voice_of(context.speaker)
+        triples.append(ox.Triple(bearer, core("hasOwner"), context.speaker))
     for number, mention in enumerate(reading.alternatives, first):
         node = ox.NamedNode(f"{BASE}mention/{number}")
         triples += [ox.Triple(node, TYPE, core("Mention")), ox.Triple(node, core("isInGame"), game)]
         for value, predicate in (
-            (context.bearer, "isOnReferent"),
+            (bearer, "isOnReferent"),
             (context.ability, "isInAbility"),
             (context.antecedent, "hasAntecedent"),
         ):
@@ -57,6 +66,11 @@ def describe(reading: Reading, context: Context, game: ox.NamedNode, first: int 
             words.append((word_node, word))
         mentions.append((node, mention, tuple(words)))
     return MentionGraph(tuple(triples), tuple(mentions))
+
+
+def voice_of(player: ox.NamedNode) -> ox.NamedNode:
+    """Return what bears the words of a player."""
+    return ox.NamedNode(f"{player.value}/voice")
 
 
 def _word(node: ox.NamedNode, word: Word) -> list[ox.Triple]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +15,8 @@ from reasoner.knowledge.yamlfile import Mapping
 from reasoner.situation.events import REFER, Event, EventReader
 from reasoner.situation.given import apply_controller, apply_statuses, check_zone
 from reasoner.situation.notes import apply_notes
-from reasoner.situation.state import Effect, Object, State, integer
+from reasoner.situation.state import Effect, Entry, Object, State, Waiting, integer, object_facts
+from reasoner.situation.turns import TRUE, Concluded, after_match_event, drawn, is_of_match, placed
 from reasoner.terms.namespaces import TYPE, core
 
 # The properties of an event that go on after it: as facts of an effect on the object.
@@ -24,7 +25,8 @@ LASTING = tuple(
 )
 # What an effect notes of the object that it copies from: the card, since the object may be gone later.
 _NOTED = {core("copiedFrom"): core("copiedFromCard"), core("copiesReferent"): core("copiesReferentCard")}
-Consequences = Callable[[State, Object], tuple[ox.Triple, ...]]
+# (state after the event, known facts of what it happens to) to what the rules conclude of the event.
+Consequences = Callable[[State, Sequence[ox.Triple]], tuple[ox.Triple, ...]]
 
 
 @dataclass(frozen=True)
@@ -57,14 +59,16 @@ class Changes:
         after = replace(state, time=state.time + 1, event=event.facts)
         if core("carriesOut") in event.values:
             return self._resolve(event, after)
+        if is_of_match(event):
+            return self._match_event(event, after)
         target = self._target(event, state)
         if target is not None:
             zone = event.first(core("movesTo"))
             if isinstance(zone, ox.NamedNode):
                 after = replace(after, event=(*after.event, ox.Triple(event.iri, core("movesFrom"), target.zone)))
-            concluded = {(fact.predicate, fact.object) for fact in self.consequences(after, target)}
+            concluded = self._concluded(after, object_facts(target))
             if (core("leavesAsIs"), target.iri) in concluded:
-                return after
+                return replace(after, event=(*after.event, ox.Triple(event.iri, core("leavesAsIs"), target.iri)))
             if isinstance(zone, ox.NamedNode):
                 ends = (core("endsIdentityOf"), target.iri) in concluded
                 after, target = self._move(target, zone, after, event, ends)
@@ -75,6 +79,26 @@ class Changes:
             facts = (*event.facts, ox.Triple(event.iri, core("timestamp"), integer(after.time)))
             return replace(after, effects=(*after.effects, Effect(event.iri, facts)))
         return self._begin(event, target, after) if target is not None else after
+
+    def _concluded(self, after: State, facts: Sequence[ox.Triple]) -> Concluded:
+        return {(fact.predicate, fact.object) for fact in self.consequences(after, facts)}
+
+    def _match_event(self, event: Event, after: State) -> State:
+        concluded = self._concluded(after, replace(after, event=()).triples())
+        after = after_match_event(event, after, concluded)
+        found = drawn(event, after, concluded)
+        if found is None:
+            return after
+        one, zone = found
+        moved = (
+            ox.Triple(event.iri, core("moves"), one.iri),
+            ox.Triple(event.iri, core("movesTo"), zone),
+            ox.Triple(event.iri, core("movesFrom"), one.zone),
+            ox.Triple(event.iri, TYPE, core("Move")),
+        )
+        after = replace(after, event=(*after.event, *moved))
+        ends = (core("endsIdentityOf"), one.iri) in self._concluded(after, object_facts(one))
+        return self._move(one, zone, after, event, ends)[0]
 
     def _target(self, event: Event, state: State) -> Object | None:
         for prop in (core("moves"), core("affects")):
@@ -94,11 +118,13 @@ class Changes:
             new = replace(one, zone=zone, been_in=(*one.been_in, zone))
         new = apply_statuses(new, event.step, self.base.vocabulary, self.base.language.code)
         new = replace(self._controlled(new, event), since=(after.time, 0))
+        if ends and after.match is not None:
+            new = replace(new, entered=Entry(after.time, after.match.turn, new.controller))
+        if zone in after.ordered:
+            new = placed(new, event.first(core("movesToEnd")), after)
         return after.replacing(new), new
 
-    def _faces(
-        self, after: State, one: Object, concluded: Collection[tuple[ox.NamedNode, object]], event: Event
-    ) -> State:
+    def _faces(self, after: State, one: Object, concluded: Concluded, event: Event) -> State:
         """Return the state with the face up that rules, or else the step itself, say, and with what the step notes."""
         new = after.find(one.piece)
         assert new is not None
@@ -156,17 +182,34 @@ class Changes:
         bearer, ability = event.first(core("resolvesOn")), event.first(core("carriesOut"))
         assert isinstance(bearer, ox.NamedNode)
         assert isinstance(ability, ox.NamedNode)
+        waiting = self._waiting(bearer, ability, after)
+        if waiting is not None and after.match is not None:
+            left = list(after.match.waiting)
+            left.remove(waiting)
+            resolves = ox.Triple(event.iri, core("resolvesAbility"), waiting.iri)
+            after = replace(after, event=(*after.event, resolves), match=replace(after.match, waiting=tuple(left)))
+            if (core("hasNoEffect"), TRUE) in self._concluded(after, self.snapshot.facts_about(waiting.iri)):
+                return replace(after, event=(*after.event, ox.Triple(event.iri, core("hasNoEffect"), TRUE)))
         targets, changes = self.snapshot.carried_out(bearer, ability)
-        chosen = event.values.get(core("affects"), targets)
         effect = ox.NamedNode(event.iri.value.replace("/event/", "/effect/"))
         facts = [
             ox.Triple(effect, TYPE, core("Effect")),
             ox.Triple(effect, core("carriesOut"), ability),
             ox.Triple(effect, core("timestamp"), integer(after.time)),
-            *(ox.Triple(effect, core("affects"), one) for one in chosen),
+            *(ox.Triple(effect, core("affects"), one) for one in event.values.get(core("affects"), targets)),
             *(ox.Triple(effect, prop, value) for prop, value in changes),
         ]
+        controller = waiting.controller if waiting else self.snapshot.controller_of(bearer)
+        if controller is not None and after.match is not None:
+            facts += [ox.Triple(effect, core("isEffectFor"), controller), ox.Triple(effect, core("beganOn"), bearer)]
         return replace(after, effects=(*after.effects, Effect(effect, tuple(facts))))
+
+    def _waiting(self, bearer: ox.NamedNode, ability: ox.NamedNode, after: State) -> Waiting | None:
+        """Return the ability that has triggered on what a step names, or on an earlier stay of the same card."""
+        piece = bearer.value.rsplit("/", 1)[0]
+        waiting = after.match.waiting if after.match is not None else ()
+        found = [one for one in waiting if one.ability == ability and one.bearer.value.rsplit("/", 1)[0] == piece]
+        return next(iter(found), None)
 
     def _refer(self, do: Mapping, state: State) -> State:
         for key in do:

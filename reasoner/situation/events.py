@@ -15,7 +15,7 @@ from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.cardnames import names_by_spelling
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.knowledge.yamlfile import Mapping
-from reasoner.situation.given import control_statuses, find_zone, status_fields
+from reasoner.situation.given import control_statuses, find_player, find_zone, status_fields
 from reasoner.situation.notes import object_fields
 from reasoner.situation.state import Object, State, integer
 from reasoner.terms.lookup import Value, values
@@ -28,6 +28,8 @@ _OF_WHOM = (core("affects"), core("copiedFrom"))
 _NEEDED = (core("movesTo"), core("setsCardType"), core("affects"), core("copiesReferent"), core("carriesOut"))
 # Of which an event can have several.
 SEVERAL = (core("affects"), core("keepsOwn"))
+# Classes whose members a key names by their labels, and what messages call them.
+_NAMED = {"CardType": "card type", "Step": "step", "ZoneEnd": "end of a zone"}
 Values = dict[ox.NamedNode, tuple[Value, ...]]
 
 
@@ -71,11 +73,14 @@ class Event:
 def event_kinds(vocabulary: Vocabulary) -> dict[str, EventKind]:
     """Return all kinds of event by their keys."""
     kinds: dict[str, EventKind] = {}
+    has_order = bool(vocabulary.pairs(core("isOrdered")))
     for iri, key in vocabulary.pairs(core("eventKey")):
         main = vocabulary.first(iri, core("objectKey"))
         fields = {}
         for prop in vocabulary.objects(iri, core("hasParameter")):
             name = vocabulary.first(prop, core("parameterField"))
+            if prop == core("movesToEnd") and not has_order:
+                continue
             if isinstance(name, ox.Literal) and isinstance(prop, ox.NamedNode):
                 fields[name.value] = prop
         zone = vocabulary.first(iri, core("leadsInto"))
@@ -110,6 +115,7 @@ class EventReader:
     case: str
     base: KnowledgeBase
     store: ox.Store
+    players: dict[str, ox.NamedNode]
 
     def read(self, do: Mapping, state: State) -> Event:
         """Return the event in the step `do`, which happens in `state`.
@@ -191,6 +197,11 @@ class EventReader:
             return integer(given)
         if core("Zone").value in kinds:
             return find_zone(str(given), vocabulary, do, key)
+        if core("Player").value in kinds:
+            return find_player(given, self.players, do, key)
+        for name, what in _NAMED.items():
+            if core(name).value in kinds:
+                return vocabulary.find(str(given), core(name), do.place(key), what=what, error=CaseError, code="C104")
         if core("Ability").value in kinds:
             source = self.find(do, kind.key, state)
             found = self._abilities(source)
@@ -203,10 +214,6 @@ class EventReader:
                     hint=f"abilities: {', '.join(found) or 'none'}",
                 )
             return found[str(given)]
-        if core("CardType").value in kinds:
-            return vocabulary.find(
-                str(given), core("CardType"), do.place(key), what="card type", error=CaseError, code="C104"
-            )
         if prop == core("keepsOwn"):
             return self._field(given, do, key)
         if XSD + "string" in kinds:

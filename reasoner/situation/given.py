@@ -12,7 +12,7 @@ from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.knowledge.yamlfile import Mapping, Sequence
 from reasoner.situation.notes import apply_notes, object_fields
-from reasoner.situation.state import Object, State
+from reasoner.situation.state import Match, Object, State
 from reasoner.terms.namespaces import core
 
 OBJECT_KEYS = ("id", "card", "controller", "owner", "timestamp")
@@ -61,7 +61,12 @@ def read_given(
             if any(other.piece == one.piece for other in objects):
                 raise CaseError("C105", f"the id '{one.piece}' is given twice", place=entry.place("id"))
             objects.append(one)
-    return State(objects=tuple(objects)), players
+    ordered = frozenset(zone for zone, _ in base.vocabulary.pairs(core("isOrdered")))
+    ranked = tuple(replace(one, rank=number) for number, one in enumerate(objects))
+    match = None
+    if base.vocabulary.instances(core("Step")):
+        match = Match(ox.NamedNode(f"{case}/match"), tuple(players.values()))
+    return State(objects=ranked, match=match, ordered=ordered, players=tuple(players.items())), players
 
 
 def stated_in(given: Mapping, state: State, vocabulary: Vocabulary) -> dict[ox.Triple, Place]:
@@ -76,6 +81,8 @@ def stated_in(given: Mapping, state: State, vocabulary: Vocabulary) -> dict[ox.T
             key = keys.get(fact.predicate) or keys.get(fact.object)
             # A status that the entry does not state by itself comes with the controller it names.
             places[fact] = entry.place("controller" if key and key not in entry else key)
+    for fact in state.triples():  # of the match, and of the order in which objects are given
+        places.setdefault(fact, given.place("players" if "players" in given else None))
     return places
 
 

@@ -5,7 +5,9 @@ Each moment has a graph of its own (the state as facts) and, per branch, one wit
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from collections.abc import Mapping as Map
+from collections.abc import Sequence as AbstractSequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
@@ -16,7 +18,7 @@ from reasoner.effects.declared import declared
 from reasoner.effects.following import Following
 from reasoner.effects.informant import Effects, Kept
 from reasoner.effects.snapshot import Snapshot
-from reasoner.engine.inference import Branch, Inference, discard, infer, signatures
+from reasoner.engine.inference import Branch, Inference, Informant, discard, infer, signatures
 from reasoner.engine.memo import Memo
 from reasoner.errors import CaseError, Place, RuleError
 from reasoner.knowledge.base import KnowledgeBase
@@ -29,8 +31,11 @@ from reasoner.reference.interpret import Surroundings
 from reasoner.situation.changes import Changes
 from reasoner.situation.events import EventReader
 from reasoner.situation.given import read_given, stated_in
+from reasoner.situation.inplay import InPlay
+from reasoner.situation.matchings import Matchings, seated
 from reasoner.situation.scopes import Scopes
-from reasoner.situation.state import Object, State, object_facts
+from reasoner.situation.state import Object, State, Waiting
+from reasoner.situation.texts import Texts
 from reasoner.terms.namespaces import core, game_base, graph
 
 
@@ -93,13 +98,15 @@ class Play:
         state, self.players = read_given(given, self.case, base, self._extra, self.store)
         self.event_rules: set[str] = set()
         self._outcomes: frozenset[str] = frozenset()
-        reader = EventReader(self.case, base, self.store)
+        reader = EventReader(self.case, base, self.store, self.players)
         self._changes = Changes(base, reader, self.players, self._consequences, Snapshot(self._effects))
         self._starts = starts(base.vocabulary)
         layered = declared(base.vocabulary)
         staying = staying_rules(base.programs.state)
         self._kept = Kept(Following(base, layered, self.store), {}, staying) if layered else None
-        self.moments = [self._moment(state, 0, given, stated_in(given, state, base.vocabulary))]
+        self._texts = Texts(self.base)
+        self.moments: list[Moment] = []
+        self.moments.append(self._moment(state, 0, given, stated_in(given, state, base.vocabulary)))
 
     @property
     def now(self) -> Moment:
@@ -113,18 +120,55 @@ class Play:
             CaseError: see Changes.apply.
         """
         self._outcomes = frozenset()
-        state = self._changes.apply(event, self.now.state)
+        state = self._changes.apply(event, self._with_triggered(self.now))
         before = self.now.stated
         stated = {fact: before.get(fact, event.place()) for fact in state.triples()}
         moment = self._moment(state, len(self.moments), event, stated)
+        while over := self._over(moment):
+            # What lasts only as long as something is so is gone in the very moment in which that is so no longer.
+            discard(self.store, moment.graph)
+            state = replace(state, effects=tuple(one for one in state.effects if one.iri not in over))
+            left = set(state.triples())
+            kept = {fact: at for fact, at in stated.items() if fact in left}
+            moment = self._moment(state, moment.number, event, kept)
         self.moments.append(moment)
         return moment
 
-    def _consequences(self, state: State, one: Object) -> tuple[ox.Triple, ...]:
-        """Return what the rules conclude of the event in `state.event`, which happens to `one`."""
+    def _over(self, moment: Moment) -> set[object]:
+        """Return the effects of which rules conclude that they are over; the first branch counts."""
+        supports = moment.inference.branches[0].supports
+        found = [fact for fact in supports if fact.predicate == core("isOver")]
+        rules = frozenset(supports[fact].rule.id for fact in found)
+        self.event_rules |= rules
+        self._outcomes |= rules
+        return {fact.subject for fact in found}
+
+    def _with_triggered(self, moment: Moment) -> State:
+        """Return the state of a moment with the abilities that have triggered in it among those that wait.
+
+        Where rules disagree and nothing decides, the first branch counts.
+        """
+        state, branch = moment.state, moment.inference.branches[0]
+        if state.match is None:
+            return state
+        known: dict[object, dict[str, object]] = {}
+        for fact in branch.supports:
+            known.setdefault(fact.subject, {})[fact.predicate.value] = fact.object
+        waiting = list(state.match.waiting)
+        for fact in branch.supports:
+            if fact.predicate == core("triggers") and isinstance(fact.object, ox.NamedNode):
+                said = [
+                    known[fact.object].get(core(name).value) for name in ("isAbility", "isAbilityOn", "isAbilityFor")
+                ]
+                ability, bearer, controller = (one for one in said if isinstance(one, ox.NamedNode))
+                waiting.append(Waiting(fact.object, ability, bearer, controller))
+        return replace(state, match=replace(state.match, waiting=tuple(waiting)))
+
+    def _consequences(self, state: State, facts: AbstractSequence[ox.Triple]) -> tuple[ox.Triple, ...]:
+        """Return what the rules conclude of the event in `state.event`; `facts` is what is known besides it."""
         scratch = ox.NamedNode(f"{self.case}/graph/event")
         conclusions = ox.NamedNode(f"{self.case}/graph/event/conclusions")
-        known = [*state.event, *object_facts(one)]
+        known = [*state.event, *facts]
         self.store.extend(ox.Quad(t.subject, t.predicate, t.object, scratch) for t in known)
         try:
             found = infer(
@@ -156,8 +200,10 @@ class Play:
         graphs = (*self.base.base, name)
         present = self._present | signatures(triples)
         objects = tuple(one.iri for one in state.current)
-        scopes = Scopes(self.base, self.store, graphs, name, objects, self._memo)
-        informants = (*((self._effects_at(name, triples, state, self._kept),) if self._kept else ()), scopes)
+        found: list[Informant] = [Scopes(self.base, self.store, graphs, name, objects, self._memo)]
+        if self._kept is not None:
+            found.insert(0, self._effects_at(name, triples, state, self._kept))
+        informants = (*found, *self._of_match(name, graphs, state))
         told = {as_starting(fact, self._starts): place for fact, place in stated.items()}
         target = ox.NamedNode(f"{name.value}/inferred")
         try:
@@ -172,6 +218,18 @@ class Play:
             View(self.store, (name, branch.graph), self.base.vocabulary, is_pool=False) for branch in inference.branches
         )
         return Moment(number, state, name, inference, surroundings, views, told, self._outcomes)
+
+    def _of_match(self, name: ox.NamedNode, graphs: tuple[ox.NamedNode, ...], state: State) -> Iterator[Informant]:
+        """Yield what tells rules about players and abilities at a moment, in the order in which they wait for it."""
+        if seated(self.base.vocabulary):
+            objects = tuple(one.iri for one in state.current)
+            yield Matchings(self.base, self._texts, self.store, graphs, name, objects, tuple(self.players.values()))
+        if state.match is not None:
+            entries = [(one.iri, one.entered.moment) for one in state.objects if one.entered is not None]
+            views = tuple(
+                (one, self.moments[moment].views[0] if moment < len(self.moments) else None) for one, moment in entries
+            )
+            yield InPlay(self.base, self._texts, self.store, graphs, name, state, views)
 
     def _effects_at(self, name: ox.NamedNode, triples: list[ox.Triple], state: State, kept: Kept) -> Effects:
         objects = tuple(one.iri for one in state.current)

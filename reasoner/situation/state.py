@@ -17,10 +17,58 @@ _INTEGER = ox.NamedNode(XSD + "integer")
 
 
 @dataclass(frozen=True)
+class Entry:
+    """How an object came to be: in which moment and turn, and under whose control."""
+
+    moment: int
+    turn: int
+    controller: ox.NamedNode | None = None
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """An ability that has triggered and waits to be carried out: what it is called in play, whose, and on what."""
+
+    iri: ox.NamedNode
+    ability: ox.NamedNode
+    bearer: ox.NamedNode
+    controller: ox.NamedNode
+
+
+@dataclass(frozen=True)
+class Match:
+    """What is known of the match itself, in a game whose turns have steps; `left` are the players who are out of it."""
+
+    iri: ox.NamedNode
+    players: tuple[ox.NamedNode, ...]
+    left: tuple[ox.NamedNode, ...] = ()
+    active: ox.NamedNode | None = None
+    turn: int = 0
+    step: ox.NamedNode | None = None
+    waiting: tuple[Waiting, ...] = ()
+
+    def facts(self) -> list[ox.Triple]:
+        """Return the match as facts."""
+        facts = [
+            ox.Triple(self.iri, TYPE, core("Match")),
+            ox.Triple(self.iri, core("turnNumber"), integer(self.turn)),
+            *(ox.Triple(one, TYPE, core("Player")) for one in self.players),
+            *(ox.Triple(one, core("hasLeft" if one in self.left else "takesPartIn"), self.iri) for one in self.players),
+        ]
+        if self.active is not None:
+            facts.append(ox.Triple(self.iri, core("hasActivePlayer"), self.active))
+        if self.step is not None:
+            facts.append(ox.Triple(self.iri, core("isInStep"), self.step))
+        return facts
+
+
+@dataclass(frozen=True)
 class Object:
     """One stay of the physical card `piece` (the id a case gives it). `noted` is what else is known of it.
 
     `since` orders objects by age: the number of events before it was there, then its place among those given at first.
+    `entered` tells how it came to be, if it did so in the course of the situation; `rank` grows towards the bottom of a
+    zone in which cards lie in order.
     """
 
     iri: ox.NamedNode
@@ -36,6 +84,8 @@ class Object:
     current: bool = True
     noted: tuple[tuple[ox.NamedNode, Value], ...] = ()
     since: tuple[int, int] = (0, 0)
+    entered: Entry | None = None
+    rank: int = 0
 
     def with_note(self, prop: ox.NamedNode, value: Value) -> Object:
         """Return the object with `value` noted for `prop`, in place of what was noted for it before."""
@@ -52,7 +102,7 @@ class Object:
 
 @dataclass(frozen=True)
 class Effect:
-    """A lasting change of one object: the facts about it, and when it began."""
+    """A lasting change of objects: the facts about it, and when it began."""
 
     iri: ox.NamedNode
     facts: tuple[ox.Triple, ...]
@@ -60,13 +110,19 @@ class Effect:
 
 @dataclass(frozen=True)
 class State:
-    """What is known at one moment before rules are applied. `remembered` are names a case gave to objects."""
+    """What is known at one moment before rules are applied. `remembered` are names a case gave to objects.
+
+    `ordered` are the zones in which the cards of each owner lie in order; `players` go by the names a case gives them.
+    """
 
     objects: tuple[Object, ...] = ()
     effects: tuple[Effect, ...] = ()
     remembered: tuple[tuple[str, ox.NamedNode], ...] = ()
     event: tuple[ox.Triple, ...] = ()
     time: int = 0
+    match: Match | None = None
+    ordered: frozenset[ox.NamedNode] = frozenset()
+    players: tuple[tuple[str, ox.NamedNode], ...] = ()
 
     @property
     def current(self) -> tuple[Object, ...]:
@@ -81,6 +137,18 @@ class State:
         """Return the state with the object of the same IRI replaced by `new`."""
         return replace(self, objects=tuple(new if one.iri == new.iri else one for one in self.objects))
 
+    def positions(self) -> list[tuple[Object, int]]:
+        """Return each object in an ordered zone with its place, from the top, among those of the same owner there."""
+        piles: dict[tuple[ox.NamedNode, ox.NamedNode | None], list[Object]] = {}
+        for one in self.current:
+            if one.zone in self.ordered:
+                piles.setdefault((one.zone, one.owner), []).append(one)
+        return [
+            (one, place)
+            for pile in piles.values()
+            for place, one in enumerate(sorted(pile, key=lambda one: one.rank), 1)
+        ]
+
     def triples(self) -> list[ox.Triple]:
         """Return the state as facts; ended stays keep only their chain and the zones they have been in."""
         result: list[ox.Triple] = []
@@ -90,10 +158,25 @@ class State:
             if one.earlier is not None:
                 result.append(ox.Triple(one.iri, core("succeeds"), one.earlier))
             result += [ox.Triple(one.iri, core("hasBeenIn"), zone) for zone in one.been_in]
+            if one.entered is not None and self.match is not None:
+                result += _entry(one, one.entered)
+        result += [ox.Triple(one.iri, core("hasPosition"), integer(place)) for one, place in self.positions()]
+        if self.match is not None:
+            result += self.match.facts()
         for effect in self.effects:
             result += effect.facts
         result += self.event
         return result
+
+
+def _entry(one: Object, entry: Entry) -> list[ox.Triple]:
+    facts = [
+        ox.Triple(one.iri, core("enteredInTurn"), integer(entry.turn)),
+        ox.Triple(one.iri, core("enteredZone"), one.been_in[0]),
+    ]
+    if entry.controller is not None:
+        facts.append(ox.Triple(one.iri, core("enteredUnder"), entry.controller))
+    return facts
 
 
 def integer(value: int) -> ox.Literal:

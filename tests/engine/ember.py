@@ -50,6 +50,8 @@ def rule(
     more_specific_than: tuple[str, ...] = (),
     edition: str = "undated",
     section: str = "",
+    language: str = "",
+    original: bool = False,
 ) -> Rule:
     """Return the compiled rule `ember:name`; names of other rules are given without the game, too."""
     header = Header(
@@ -60,6 +62,8 @@ def rule(
         edition=edition,
         exception_to=tuple(f"ember:{other}" for other in exception_to),
         more_specific_than=tuple(f"ember:{other}" for other in more_specific_than),
+        language=language,
+        original=original,
     )
     text = f"{PREFIXES}CONSTRUCT {{ {head} }}\nWHERE {{ {body} }}"
     return compile_rule(header, text, Place(Path(f"{name}.rq")), f"{name}.rq")

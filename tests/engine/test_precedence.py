@@ -358,6 +358,28 @@ def test_later_point_of_a_chapter_prevails(points: tuple[str, str], basis: str) 
     assert beats(two, one, frozenset({"LaterPrevails"})) == ""
 
 
+WORDINGS = {
+    "original and translation": ({"language": "en", "original": True}, {"language": "ja"}, "source language"),
+    "two translations": ({"language": "hu"}, {"language": "ja"}, ""),
+    "a rule of no language": ({"language": "en", "original": True}, {}, ""),
+    "another point": ({"language": "en", "original": True}, {"language": "ja", "section": "2"}, ""),
+    "a later translation": (
+        {"language": "en", "original": True, "edition": "1996"},
+        {"language": "ja", "edition": "1998"},
+        "source language",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WORDINGS)
+def test_the_language_of_the_original_prevails(name: str) -> None:
+    """Only over another wording of the same point, and before any date."""
+    first, second, basis = WORDINGS[name]
+    one, two = claim("one", "red", **first), claim("two", "blue", **second)
+    policies = frozenset({"SourceLanguagePrevails", "LaterPrevails"})
+    assert (beats(one, two, policies), beats(two, one, policies)) == (basis, "")
+
+
 def test_rules_own_word_comes_before_the_policy() -> None:
     """An exception stays one, even if what it excepts was issued later."""
     one = claim("one", "red", edition="1998")

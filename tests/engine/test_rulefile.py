@@ -96,7 +96,7 @@ def test_editions(edition: str, tmp_path: Path) -> None:
     assert read(HEADER.replace("2024-05", edition) + QUERY, tmp_path).header.edition == edition
 
 
-KEYS = "id, title, source, edition, exception-to, more-specific-than, note"
+KEYS = "id, title, source, edition, exception-to, more-specific-than, language, note"
 NO_HEADER = f"R101 x.rq:1: the file has no header\n  begin with lines `#+ key: value`; keys: {KEYS}"
 REQUIRED = "\n  required: id, title, source, edition"
 NO_EDITION = "\n  the date of issue as YYYY, YYYY-MM or YYYY-MM-DD, or 'undated'"

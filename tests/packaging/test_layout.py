@@ -29,6 +29,7 @@ ORDER = (
     "engine",
     "language",
     "knowledge",
+    "abilities",
     "importing",
     "reference",
     "owl",

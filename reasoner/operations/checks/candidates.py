@@ -21,7 +21,7 @@ from reasoner.knowledge.base import KnowledgeBase
 from reasoner.terms.namespaces import TYPE, core
 
 UNDECIDED, SPECIFICITY, EXCEPTION = "undecided", "specificity", "exception"
-LATER_ISSUE, LATER_POINT = "later issue", "later point"
+LATER_ISSUE, LATER_POINT, SOURCE_LANGUAGE = "later issue", "later point", "source language"
 _IRI = re.compile(r"<[^>]*>")
 _CARD_OF = (core("hasOwnCard"), core("takesPrintFrom"))
 _CARDS_OF = frozenset(relation.value for relation in _CARD_OF)
@@ -58,7 +58,8 @@ def heard(conflict: Conflict) -> list[tuple[ox.Triple, Rule]]:
 
 
 def disagreements(conflict: Conflict, exclusions: Exclusions) -> Iterator[Disagreement]:
-    """Yield every pair of rules of `conflict` that disagree, what is decided within one clause left out.
+    """Yield every pair of rules of `conflict` that disagree, what is decided within one clause left out, if it is no
+    matter of language.
 
     Two rules of which one prevails over the other are a pair even if a third sets the winner aside as well.
     """
@@ -69,7 +70,7 @@ def disagreements(conflict: Conflict, exclusions: Exclusions) -> Iterator[Disagr
         one, other = sorted(pair, key=lambda side: (side[1].id, str(side[0])))
         for (fact, winner), (instead, loser) in ((one, other), (other, one)):
             basis = beats(winner, loser, exclusions.policies)
-            if basis and winner.header.clause != loser.header.clause:
+            if basis and (basis == SOURCE_LANGUAGE or winner.header.clause != loser.header.clause):
                 yield Disagreement(basis, (winner, loser), (fact, instead))
             if basis:
                 break
@@ -96,7 +97,7 @@ def candidate_pairs(base: KnowledgeBase) -> tuple[Pair, ...]:
     found: dict[Pair, None] = {}
     for one, other in combinations(base.programs.rules, 2):
         decided = beats(one, other, exclusions.policies) or beats(other, one, exclusions.policies)
-        if decided and one.header.clause == other.header.clause:
+        if decided and decided != SOURCE_LANGUAGE and one.header.clause == other.header.clause:
             continue
         for first in one.heads:
             for second in other.heads:

@@ -23,6 +23,7 @@ from reasoner.operations.checks.candidates import (
     EXCEPTION,
     LATER_ISSUE,
     LATER_POINT,
+    SOURCE_LANGUAGE,
     SPECIFICITY,
     UNDECIDED,
     Disagreement,
@@ -35,7 +36,14 @@ from reasoner.operations.checks.trials import Found
 from reasoner.reference.mentiongraph import NOWHERE, describe
 from reasoner.reference.wording import NameOf, say_fact
 
-_CODES = {UNDECIDED: "K401", SPECIFICITY: "K402", EXCEPTION: "K403", LATER_ISSUE: "K404", LATER_POINT: "K405"}
+_CODES = {
+    UNDECIDED: "K401",
+    SPECIFICITY: "K402",
+    EXCEPTION: "K403",
+    LATER_ISSUE: "K404",
+    LATER_POINT: "K405",
+    SOURCE_LANGUAGE: "K406",
+}
 
 
 @dataclass(frozen=True)
@@ -164,6 +172,10 @@ _MESSAGES = {
     EXCEPTION: ("{0} prevails over {1} as an exception to it, on the question", ""),
     LATER_ISSUE: ("{0} supersedes {1}, which was issued earlier, on the question", "cardlore diff shows what changed"),
     LATER_POINT: ("{0} prevails over {1}, which comes earlier in the chapter, on the question", ""),
+    SOURCE_LANGUAGE: (
+        "{0} contradicts {1}; decided by source language, on the question",
+        "--edition LANGUAGE asks under the wording in one language",
+    ),
 }
 
 

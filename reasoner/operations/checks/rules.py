@@ -15,7 +15,10 @@ from reasoner.owl.names import ANNOTATION_PROPERTY
 from reasoner.terms.namespaces import TYPE, core
 
 # What programs, not rules, read of the conclusions: whether a word was understood, when a referent counts, what ends.
-_READ_BY_PROGRAMS = ("isReadAs", "isMetOnlyWhen", "endsIdentityOf", "putsFaceUp", "leavesAsIs")
+_READ_BY_PROGRAMS = (
+    *("isReadAs", "isMetOnlyWhen", "endsIdentityOf", "putsFaceUp", "leavesAsIs"),
+    *("endsEffect", "takesAway", "hasNoEffect", "triggers", "isInState", "meetsCondition", "isOver"),
+)
 # Annotations whose values programs read (what selectors test, what denies, what a printed characteristic becomes), and
 # those whose subjects they read: conclusions about selectors, and what cases can ask for by a name of its own.
 _VALUE_READ = ("tests", "testsAbsenceOf", "alsoTests", "isDeniedBy", "becomes")

@@ -1,0 +1,135 @@
+"""Quantities of players that a matching gives: how many seats can be filled at once from what is there.
+
+Which quantities those are, the classes of their seats and the wording of who can fill them is read from the ontology.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import pyoxigraph as ox
+
+from reasoner.engine.inference import Branch
+from reasoner.engine.pattern import Pattern
+from reasoner.engine.precedence import Support
+from reasoner.engine.rule import Header, Rule
+from reasoner.knowledge.base import KnowledgeBase
+from reasoner.knowledge.vocabulary import Vocabulary
+from reasoner.reference.evaluate import View
+from reasoner.reference.interpret import Surroundings
+from reasoner.reference.matching import matching
+from reasoner.reference.mentiongraph import Context
+from reasoner.reference.possible import IDENTITY
+from reasoner.reference.selector import Has, Selector
+from reasoner.situation.state import integer
+from reasoner.situation.texts import Texts
+from reasoner.terms.namespaces import TYPE, XSD, core
+
+_FILLS, _IS_FOR, _OTHER = core("fillsSeat"), core("isSeatFor"), core("hasOtherAssignment")
+_HEADER = Header(
+    "core:matching",
+    "As many seats are filled as can be at once",
+    "core:DesignPrinciples",
+    "matchings",
+    "undated",
+)
+
+
+@dataclass(frozen=True)
+class Matchings:
+    """Tells, for one moment, how many seats each of the `players` can fill, and one assignment that does."""
+
+    base: KnowledgeBase
+    texts: Texts
+    store: ox.Store
+    graphs: Sequence[ox.NamedNode]
+    moment: ox.NamedNode
+    objects: tuple[ox.NamedNode, ...]
+    players: tuple[ox.NamedNode, ...]
+
+    def __call__(self, branch: Branch) -> dict[ox.Triple, Support]:
+        """Return the facts that hold in `branch`, each with its support.
+
+        Raises:
+            CaseError: C110 the wording of the candidates can't be read.
+        """
+        found: dict[ox.Triple, Support] = {}
+        view = View(self.store, (self.moment, branch.graph), self.base.vocabulary, is_pool=False)
+        around = Surroundings(self.store, (*self.graphs, branch.graph), frozenset(branch.present))
+        for quantity, characteristic, text in seated(self.base.vocabulary):
+            for player in self.players:
+                selector = self.texts.selector(text, Context(speaker=player), around, branch.supports)
+                candidates = {
+                    one: tuple(_met(view, selector, one))
+                    for one in self.objects
+                    if view.evaluate(selector, one).value is True
+                }
+                found.update(self._facts(quantity, characteristic, player, candidates, view))
+        return found
+
+    def _facts(
+        self,
+        quantity: ox.NamedNode,
+        characteristic: ox.NamedNode,
+        player: ox.NamedNode,
+        candidates: dict[ox.NamedNode, tuple[ox.Triple, ...]],
+        view: View,
+    ) -> Iterator[tuple[ox.Triple, Support]]:
+        seats = self.base.vocabulary.objects(quantity, core("hasSeat"))
+        classes = [one for one in seats if isinstance(one, ox.NamedNode)]
+        known = list(candidates)
+        best = matching(
+            [
+                [number for number, one in enumerate(known) if view.test(one, Has(TYPE.value, kind)) is True]
+                for kind in classes
+            ]
+        )
+        name = quantity.value.rsplit("/", 1)[1]
+        premises = []
+        for seat, number in best.filled:
+            kind, one = classes[seat], known[number]
+            place = ox.NamedNode(f"{player.value}/{name}/{kind.value.rsplit('/', 1)[1]}")
+            seat_fact, fills = ox.Triple(place, _IS_FOR, kind), ox.Triple(one, _FILLS, place)
+            yield seat_fact, _support(seat_fact, [ox.Triple(quantity, core("hasSeat"), kind)])
+            yield fills, _support(fills, [ox.Triple(one, TYPE, kind), *candidates[one]])
+            premises.append(fills)
+        other = ox.Triple(player, _OTHER, _boolean(best.has_other))
+        yield other, _support(other, [])
+        size = ox.Triple(player, characteristic, integer(len(best.filled)))
+        yield size, _support(size, [*premises, other])
+
+
+def seated(vocabulary: Vocabulary) -> list[tuple[ox.NamedNode, ox.NamedNode, str]]:
+    """Return each quantity that a matching gives, the characteristic that holds it, and the wording of candidates."""
+    return [
+        (quantity, characteristic, text.value)
+        for quantity, text in vocabulary.pairs(core("hasCandidates"))
+        if isinstance(text, ox.Literal)
+        and isinstance(characteristic := vocabulary.first(quantity, core("isGivenBy")), ox.NamedNode)
+    ]
+
+
+def _met(view: View, selector: Selector, one: ox.NamedNode) -> Iterator[ox.Triple]:
+    """Yield the facts of an object that meet parts of the selector."""
+    for tested in view.evaluate(selector, one).tested:
+        atom = tested.atom
+        if tested.result is True and isinstance(atom, Has) and atom.characteristic != IDENTITY:
+            yield ox.Triple(one, ox.NamedNode(atom.characteristic), atom.value)
+
+
+def _support(fact: ox.Triple, premises: Sequence[ox.Triple]) -> Support:
+    # Not a rule file, since no query finds a largest matching; proofs show it as one, with what it rests on.
+    return Support(Rule(_HEADER, "reasoner/situation/matchings.py", "", (_pattern(fact),), _patterns(premises)), {})
+
+
+def _patterns(facts: Sequence[ox.Triple]) -> tuple[Pattern, ...]:
+    return tuple(_pattern(fact) for fact in dict.fromkeys(facts))
+
+
+def _pattern(fact: ox.Triple) -> Pattern:
+    return Pattern(fact.subject, fact.predicate, fact.object)  # type: ignore[arg-type]
+
+
+def _boolean(value: bool) -> ox.Literal:
+    return ox.Literal("true" if value else "false", datatype=ox.NamedNode(XSD + "boolean"))
