@@ -29,7 +29,7 @@ _ANY_UNSPACED = re.compile(f"[{_UNSPACED}]")
 _LETTER = rf"[^\W{_UNSPACED}]"
 _PART = re.compile(rf"\*\*|[{_UNSPACED}]|{_LETTER}(?:{_LETTER}|[\u0300-\u036f])*(?:['’]{_LETTER}(?:{_LETTER}|[\u0300-\u036f])*)*|\S")
 # Letters, digits and signs as wide as Chinese characters are the plain ones.
-_NARROW = {ord(wide): chr(ord(wide) - 0xFEE0) for wide in map(chr, range(0xFF01, 0xFF5F))} | {0x2212: "-"}
+_NARROW = {ord(wide): chr(ord(wide) - 0xFEE0) for wide in map(chr, range(0xFF01, 0xFF5F))} | {0x2212: "-", 0xFF65: "・"}
 
 
 @dataclass(frozen=True)
