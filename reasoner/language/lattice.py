@@ -199,13 +199,12 @@ class Builder:
 def _opened(tokens: Sequence[Token], edge: Edge, edges: Sequence[tuple[Edge, ...]]) -> Iterator[Edge]:
     """Yield the edges of words that no lexicon need know, because the word of `edge` stands beside them."""
     kind = edge.entry.before
-    if kind and edge.start > 0 and tokens[edge.start - 1].quoted:
+    before = tokens[edge.start - 1] if kind and edge.start > 0 else None
+    if before and before.quoted:
         yield from _marked_before(tokens, edge, edges)
-    elif kind and edge.start > 0 and tokens[edge.start - 1].is_word and not is_unspaced(tokens[edge.start - 1].text):
-        if not edges[edge.start - 1]:
-            word = tokens[edge.start - 1].text
-            entry = Entry(word.casefold(), word, kind, literal=True)
-            yield Edge(edge.start - 1, edge.start, entry, word, frozenset({BARE}))
+    elif before and before.is_word and not is_unspaced(before.text) and not edges[edge.start - 1]:
+        entry = Entry(before.text.casefold(), before.text, kind, literal=True)
+        yield Edge(edge.start - 1, edge.start, entry, before.text, frozenset({BARE}))
     kind, start = edge.entry.after, edge.stop
     if not kind or start == len(tokens) or any(one.entry.grammar_class == kind for one in edges[start]):
         return

@@ -26,8 +26,8 @@ _ALL_QUOTES = frozenset("".join([*_QUOTES, *_QUOTES.values()]))
 _SPACE = re.compile(r"\s")
 _UNSPACED = "\u3005-\u3007\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _ANY_UNSPACED = re.compile(f"[{_UNSPACED}]")
-_LETTER = rf"[^\W{_UNSPACED}]"
-_PART = re.compile(rf"\*\*|[{_UNSPACED}]|{_LETTER}(?:{_LETTER}|[\u0300-\u036f])*(?:['’]{_LETTER}(?:{_LETTER}|[\u0300-\u036f])*)*|\S")
+_LETTERS = rf"[^\W{_UNSPACED}](?:[^\W{_UNSPACED}]|[\u0300-\u036f])*"
+_PART = re.compile(rf"\*\*|[{_UNSPACED}]|{_LETTERS}(?:['’]{_LETTERS})*|\S")
 # Letters, digits and signs as wide as Chinese characters are the plain ones.
 _NARROW = {ord(wide): chr(ord(wide) - 0xFEE0) for wide in map(chr, range(0xFF01, 0xFF5F))} | {0x2212: "-", 0xFF65: "・"}
 
