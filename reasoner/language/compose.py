@@ -137,9 +137,9 @@ class Composer:
         yield Sense(((Unit(holds, parts=parts), Unit(fails, negated=True, parts=parts)),))
 
     def word_middle(self, nodes: tuple[Node, ...]) -> Iterable[Sense]:
-        """One word, with the one before and the one after as parts of it."""
-        before, main, after = _leaves(nodes)
-        yield Sense(((Unit(main, parts=(before, after)),),))
+        """One word, with the one before and what follows as parts of it."""
+        before, main, *after = _leaves(nodes)
+        yield Sense(((Unit(main, parts=(before, *after)),),))
 
     def words_each(self, nodes: tuple[Node, ...]) -> Iterable[Sense]:
         """One word of each first part with each second part, and all the rest: any of them."""

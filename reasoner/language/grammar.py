@@ -22,7 +22,7 @@ from reasoner.language.ordered import OrderedParser, Ray
 from reasoner.language.parser import Parser, Stop
 from reasoner.language.refusal import no_phrase_from, not_a_phrase, too_many, unknown_word
 from reasoner.language.scope import Conjunction, Mark, Outcome, TooMany, Unit, Value, evaluate
-from reasoner.language.tokens import Token, normalise, tokenise, unmarked
+from reasoner.language.tokens import Token, is_unspaced, normalise, tokenise, unmarked
 
 MOST_KNOWN = 1000  # texts of which a lexicon keeps the readings: those of a situation come again at each moment
 MOST_PATHS: Final = 256
@@ -178,6 +178,8 @@ def _read(text: str, lexicon: Lexicon, language: Language) -> tuple[Reading, ...
 
 def _read_in_order(cuts: Lattice, tokens: Sequence[Token], text: str, language: Language) -> tuple[Reading, ...]:
     """Return the readings by a grammar of ordered alternatives, the usual one first."""
+    if any(is_unspaced(token.text) for token in tokens):
+        cuts = cuts.fewest()
     edges = [edge for at in cuts.edges for edge in at]
     terminals = language.parser.terminals
     rays = (Ray(edge.start, edge.stop, _terminal(edge, terminals)) for edge in edges)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from reasoner.language.lexicon import Entry, Key, Lexicon, fits, joined, key
 from reasoner.language.morphology import ADJECTIVE, BARE, Morphology, Stem
-from reasoner.language.tokens import Token
+from reasoner.language.tokens import Token, is_unspaced
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,26 @@ class Lattice:
 
     edges: tuple[tuple[Edge, ...], ...]
     reach: int
+
+    def fewest(self) -> Lattice:
+        """Return only the edges on ways through with the fewest words: for texts that do not part words by spaces."""
+        size = len(self.edges)
+        far = size + 1
+        onward = [far] * size + [0]
+        for at in range(size - 1, -1, -1):
+            onward[at] = min((1 + onward[edge.stop] for edge in self.edges[at]), default=far)
+        so_far = [0] + [far] * size
+        for at, edges in enumerate(self.edges):
+            for edge in edges:
+                so_far[edge.stop] = min(so_far[edge.stop], so_far[at] + 1)
+        least = onward[0]
+        return Lattice(
+            tuple(
+                tuple(edge for edge in edges if so_far[at] + 1 + onward[edge.stop] == least)
+                for at, edges in enumerate(self.edges)
+            ),
+            self.reach,
+        )
 
     def paths(self, most: int) -> tuple[tuple[Edge, ...], ...] | None:
         """Return every way through, or None if there are more than `most`. In a stable order; () if there is none."""
@@ -179,10 +199,12 @@ class Builder:
 def _opened(tokens: Sequence[Token], edge: Edge, edges: Sequence[tuple[Edge, ...]]) -> Iterator[Edge]:
     """Yield the edges of words that no lexicon need know, because the word of `edge` stands beside them."""
     kind = edge.entry.before
-    if kind and edge.start > 0 and not edges[edge.start - 1] and tokens[edge.start - 1].is_word:
-        word = tokens[edge.start - 1].text
-        entry = Entry(word.casefold(), word, kind, literal=True)
-        yield Edge(edge.start - 1, edge.start, entry, word, frozenset({BARE}))
+    before = tokens[edge.start - 1] if kind and edge.start > 0 else None
+    if before and before.quoted:
+        yield from _marked_before(tokens, edge, edges)
+    elif before and before.is_word and not is_unspaced(before.text) and not edges[edge.start - 1]:
+        entry = Entry(before.text.casefold(), before.text, kind, literal=True)
+        yield Edge(edge.start - 1, edge.start, entry, before.text, frozenset({BARE}))
     kind, start = edge.entry.after, edge.stop
     if not kind or start == len(tokens) or any(one.entry.grammar_class == kind for one in edges[start]):
         return
@@ -193,6 +215,17 @@ def _opened(tokens: Sequence[Token], edge: Edge, edges: Sequence[tuple[Edge, ...
         if _is_capital(tokens[stop - 1]) and not goes_on:
             name = joined(tokens[start:stop])
             yield Edge(start, stop, Entry(name.casefold(), name, kind, name=name), name, frozenset({BARE}))
+
+
+def _marked_before(tokens: Sequence[Token], edge: Edge, edges: Sequence[tuple[Edge, ...]]) -> Iterator[Edge]:
+    """Yield the edge of the marked text right before the word of `edge`, unless the lexicon knows it."""
+    start = edge.start
+    while start > 0 and tokens[start - 1].run == tokens[edge.start - 1].run:
+        start -= 1
+    if not any(one.stop == edge.start for one in edges[start]):
+        name = joined(tokens[start : edge.start])
+        entry = Entry(name.casefold(), name, edge.entry.before, name=name)
+        yield Edge(start, edge.start, entry, name, frozenset({BARE}))
 
 
 def _is_capital(token: Token) -> bool:

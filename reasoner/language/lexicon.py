@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from reasoner.errors import close_to
 from reasoner.language.mention import Comparison, Reading
-from reasoner.language.tokens import Token, normalise, split
+from reasoner.language.tokens import Token, is_unspaced, normalise, split
 
 Key = tuple[str, ...]
 
@@ -202,9 +202,10 @@ def key(token: Token, *, first: bool) -> str:
 
 def joined(tokens: Sequence[Token], last: str | None = None) -> str:
     """Return the text of `tokens` with single spaces where they are not glued; `last` replaces the last one's."""
-    parts = []
+    parts: list[str] = []
     for i, token in enumerate(tokens):
-        parts.append(("" if token.glued or i == 0 else " ") + token.text)
+        spaced = i > 0 and not (token.glued or is_unspaced(token.text) or is_unspaced(tokens[i - 1].text))
+        parts.append((" " if spaced else "") + token.text)
     if last is not None:
         parts[-1] = parts[-1][: len(parts[-1]) - len(tokens[-1].text)] + last
     return "".join(parts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -12,7 +13,7 @@ from reasoner.language.lexicon import Lexicon, joined
 from reasoner.language.morphology import Morphology
 from reasoner.language.parser import Stop
 from reasoner.language.scope import Outcome
-from reasoner.language.tokens import Token
+from reasoner.language.tokens import Token, is_unspaced
 
 Attempt = tuple[Sequence[Edge], Outcome]
 
@@ -96,9 +97,11 @@ def not_a_phrase(attempts: Sequence[Attempt], tokens: Sequence[Token]) -> TextEr
 def no_phrase_from(stop: Stop, edges: Sequence[Edge], tokens: Sequence[Token]) -> TextError:
     """Return T102 for the place, a token, at which every attempt of an ordered grammar stopped."""
     at = min(stop.place, len(tokens))
-    before = tuple(Edge(i, i + 1, edges[0].entry, "", frozenset()) for i in range(at))
+    before = [Edge(i, i + 1, edges[0].entry, "", frozenset()) for i in range(at)]
+    if before and is_unspaced(tokens[at - 1].text):
+        before[-1] = next((edge for edge in edges if edge.stop == at), before[-1])
     after = next((edge for edge in edges if edge.start == at), Edge(at, at + 1, edges[0].entry, "", frozenset()))
-    path = (*before, after) if at < len(tokens) else before
+    path = (*before, after) if at < len(tokens) else tuple(before)
     return not_a_phrase([(path, Outcome(stop=Stop(at, stop.expected)))], tokens)
 
 
@@ -135,9 +138,17 @@ def _no_name(tokens: Sequence[Token], at: int, lexicon: Lexicon) -> TextError:
 
 def _rest_of_word(tokens: Sequence[Token], at: int) -> Iterator[Token]:
     for token in tokens[at + 1 :]:
-        if not (token.glued and (token.is_word or token.is_hyphen)):
+        if is_unspaced(token.text) and _script(token) == _script(tokens[at]):
+            yield token
+        elif not (token.glued and (token.is_word or token.is_hyphen)):
             return
-        yield token
+        else:
+            yield token
+
+
+def _script(token: Token) -> str:
+    """Return a mark of the script of a token's first letter: words of scripts without spaces seldom go beyond it."""
+    return unicodedata.name(token.text[0], "")[:3]
 
 
 def _with_right_ending(word: str, lexicon: Lexicon, endings: Morphology) -> Iterator[str]:

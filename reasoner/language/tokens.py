@@ -2,6 +2,9 @@
 
 A mark may open or close inside a word, as where an ending follows a name: `**Some Name**ra`, `„Some Name”-t`. A token
 that follows another without a space is `glued` to it, so the parts of such a word can be put together again.
+
+Where a script has no spaces between words (kana, Chinese characters), each letter is a token and none is glued: the
+lexicon says which of them make a word.
 """
 
 from __future__ import annotations
@@ -18,10 +21,15 @@ MOST_TOKENS: Final = 40
 HYPHENS: Final = frozenset("-‐‑–")
 
 _BOLD = "**"
-_QUOTES = {"„": "”“", "“": "”", "»": "«", "«": "»", '"': '"'}
+_QUOTES = {"„": "”“", "“": "”", "»": "«", "«": "»", '"': '"', "《": "》", "「": "」", "『": "』"}
 _ALL_QUOTES = frozenset("".join([*_QUOTES, *_QUOTES.values()]))
 _SPACE = re.compile(r"\s")
-_PART = re.compile(r"""\*\*|\w[\w\u0300-\u036f]*(?:['’]\w[\w\u0300-\u036f]*)*|\S""")
+_UNSPACED = "\u3005-\u3007\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_ANY_UNSPACED = re.compile(f"[{_UNSPACED}]")
+_LETTERS = rf"[^\W{_UNSPACED}](?:[^\W{_UNSPACED}]|[\u0300-\u036f])*"
+_PART = re.compile(rf"\*\*|[{_UNSPACED}]|{_LETTERS}(?:['’]{_LETTERS})*|\S")
+# Letters, digits and signs as wide as Chinese characters are the plain ones.
+_NARROW = {ord(wide): chr(ord(wide) - 0xFEE0) for wide in map(chr, range(0xFF01, 0xFF5F))} | {0x2212: "-", 0xFF65: "・"}
 
 
 @dataclass(frozen=True)
@@ -51,8 +59,13 @@ class Token:
 
 
 def normalise(text: str) -> str:
-    """Return `text` in Unicode form NFC, with a plain space for every kind of space. Offsets count in this form."""
-    return _SPACE.sub(" ", unicodedata.normalize("NFC", text))
+    """Return `text` in Unicode form NFC, with plain spaces and no wide Latin letters. Offsets count in this form."""
+    return _SPACE.sub(" ", unicodedata.normalize("NFC", text)).translate(_NARROW)
+
+
+def is_unspaced(text: str) -> bool:
+    """Return whether `text` begins with a letter of a script that puts no spaces between words."""
+    return _ANY_UNSPACED.match(text) is not None
 
 
 def unmarked(text: str) -> str:
@@ -62,13 +75,14 @@ def unmarked(text: str) -> str:
 
 def split(text: str) -> list[tuple[str, bool]]:
     """Return (text, glued) for each token of normalised `text` from a lexicon, in which nothing is a mark."""
-    if text.isalpha():  # most words by far
+    if text.isalpha() and max(text) < "\u3000":  # most words by far
         return [(text, False)]
-    parts = []
-    end = -1
+    parts: list[tuple[str, bool]] = []
+    end, before = -1, ""
     for found in _PART.finditer(text):
-        parts.append((found.group(), found.start() == end))
-        end = found.end()
+        part = found.group()
+        parts.append((part, found.start() == end and not (is_unspaced(part) or is_unspaced(before))))
+        end, before = found.end(), part
     return parts
 
 
@@ -86,18 +100,19 @@ def tokenise(text: str) -> tuple[Token, ...]:
     end, glued = 0, False  # glued: no space since the last token, if marks
     for found in _PART.finditer(text):
         part, start = found.group(), found.start()
-        glued = glued and start == end
+        glued = glued and start == end and not is_unspaced(part)
         end = found.end()
         if not reader.takes(part, start):
             tokens.append(Token(part, start, end, glued, reader.bold, reader.quoted, reader.here()))
-            glued = True
+            glued = not is_unspaced(part)
     reader.finish()
     if not tokens:
         raise TextError("T105", "the phrase has no words")
-    if len(tokens) > MOST_TOKENS:
+    words = len(tokens) - sum(is_unspaced(token.text) for token in tokens) * 3 // 4  # a word has some four letters
+    if words > MOST_TOKENS:
         raise TextError(
             "T106",
-            f"the phrase has {len(tokens)} words and signs, more than {MOST_TOKENS}",
+            f"the phrase has {words} words and signs, more than {MOST_TOKENS}",
             hint="give one reference at a time, not a whole text",
         )
     return tuple(tokens)

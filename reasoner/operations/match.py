@@ -116,7 +116,7 @@ def match_reading(scene: Scene, reading: Reading, context: Context) -> ReadingMa
     members = tuple(Member(one.referent, *final_answer(with_proofs, references, one.referent)) for one in meant)
     first = references[0].interpretations
     words = " / or, undecided: ".join(
-        dict.fromkeys(say(one.selector, scene.base.vocabulary, reading.language) for one in first)
+        dict.fromkeys(say(one.selector, scene.base.vocabulary, scene.base.language.code) for one in first)
     )
     never = "" if members else impossible(scene, [one.selector for one in first])
     return ReadingMatch(reading, references, words, members, never)

@@ -37,6 +37,8 @@ def flags(token: Token) -> str:
         ("D'Arc lap", "D'Arc lap"),
         ("2x 3", "2x 3"),
         ("a*b", "a */+ b/+"),
+        ("竜２体とX", "竜 2 体 と X"),
+        ("《竜王》ｶの＋１/＋１", "竜/q1 王/q1 ｶ の + 1/+ //+ +/+ 1/+"),
     ],
 )
 def test_tokens_are_these(text: str, expected: str) -> None:
