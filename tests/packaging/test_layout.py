@@ -31,6 +31,7 @@ ORDER = (
     "knowledge",
     "importing",
     "reference",
+    "index",
     "owl",
     "effects",
     "situation",
