@@ -8,6 +8,7 @@ from itertools import combinations
 
 import pyoxigraph as ox
 
+from reasoner.errors import UseError
 from reasoner.index.extension import Extension, greatest, least, opposite, plain
 from reasoner.index.postings import Posting, Postings
 from reasoner.knowledge.vocabulary import Vocabulary
@@ -16,6 +17,8 @@ from reasoner.reference.possible import IDENTITY, Possible
 from reasoner.reference.selector import All, Any, Atom, Compare, Has, Not, Selector, atoms
 from reasoner.reference.truth import NO_VALUE, Truth
 from reasoner.terms.namespaces import core
+
+_TEXT_WITH, _NAME_WITH = core("hasTextWith").value, core("hasNameWith").value
 
 # Cards that do not differ in any atom, and how each atom is of them.
 Alike = tuple[int, dict[Atom, Truth]]
@@ -112,6 +115,8 @@ class IndexedView:
             iri = atom.value.value
             own = 1 << self._ids.index(iri) if iri in self._ids else 0
             return Extension(0, own, own)
+        if atom.characteristic in (_TEXT_WITH, _NAME_WITH):
+            return plain(self._written(atom))
         true = union(self.having(atom))
         denial = self.denial(atom.characteristic)
         if denial is not None:
@@ -122,6 +127,24 @@ class IndexedView:
             opened = true | (self.everyone & ~union(self.values(atom.characteristic)))
             return Extension(true, opened, opened) if opened != true else plain(true)
         return plain(true)
+
+    def _written(self, atom: Has) -> int:
+        """Return the cards that have the words of `atom` in their name, or in a printed text in English.
+
+        Raises:
+            UseError: U117 the cards have no texts.
+        """
+        if atom.characteristic == _NAME_WITH:
+            texts = list(enumerate(self.postings.part("names")))
+        else:
+            texts = self.postings.part("texts-en")
+            if not texts:
+                raise UseError("U117", "these cards have no texts to search", hint="name an imported card pool: --pool")
+        wanted, cards = atom.value.value.casefold(), 0
+        for number, text in texts:
+            if wanted in text.casefold():
+                cards |= 1 << number
+        return cards
 
     def _compare(self, atom: Compare) -> Extension:
         numbered = [one for one in self.values(atom.characteristic) if one.number is not None]

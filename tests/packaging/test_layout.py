@@ -41,6 +41,7 @@ ORDER = (
     "render",
     "__init__",
     "options",
+    "loading",
     "commands",
     "cli",
     "__main__",
