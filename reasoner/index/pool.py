@@ -33,7 +33,7 @@ class IndexedView:
         self.vocabulary = vocabulary
         self.everyone = (1 << len(ids)) - 1
         self._ids = ids
-        self._known: dict[Selector, Extension] = {}
+        self.known: dict[Selector, Extension] = {}
         self._pairs: dict[frozenset[Atom], bool] = {}
 
     @cached_property
@@ -43,9 +43,9 @@ class IndexedView:
 
     def extension(self, selector: Selector) -> Extension:
         """Return the cards that meet `selector`, those that may, and those that have no value to compare."""
-        found = self._known.get(selector)
+        found = self.known.get(selector)
         if found is None:
-            found = self._known[selector] = self._exact(selector)
+            found = self.known[selector] = self._exact(selector)
         return found
 
     def alike(self, selectors: Iterable[Selector], cards: int) -> list[Alike]:
@@ -95,18 +95,18 @@ class IndexedView:
 
     def _by_parts(self, selector: Selector) -> Extension:
         if isinstance(selector, Has):
-            return self._known.get(selector) or self._keep(selector, self._has(selector))
+            return self.known.get(selector) or self._keep(selector, self._has(selector))
         if isinstance(selector, Compare):
-            return self._known.get(selector) or self._keep(selector, self._compare(selector))
+            return self.known.get(selector) or self._keep(selector, self._compare(selector))
         if isinstance(selector, Not):
-            return self._known.get(selector) or self._keep(
+            return self.known.get(selector) or self._keep(
                 selector, opposite(self._by_parts(selector.part), self.everyone)
             )
         parts = [self._by_parts(part) for part in selector.parts]
         return least(parts, self.everyone) if isinstance(selector, All) else greatest(parts)
 
     def _keep(self, selector: Selector, extension: Extension) -> Extension:
-        self._known[selector] = extension
+        self.known[selector] = extension
         return extension
 
     def _has(self, atom: Has) -> Extension:

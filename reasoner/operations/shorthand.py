@@ -89,11 +89,12 @@ def parse(text: str, base: KnowledgeBase) -> Selector:
         raise TextError("T118", f"shorthand has 1 to {MOST_LETTERS} letters", hint="for example: t:elf -c:g mv<=3")
     grammar = (base.library.data / "languages" / "shorthand.lark").read_text(encoding="utf-8")
     try:
-        tree = Lark(grammar, parser="lalr").parse(text)
+        tree: Any = Lark(grammar, parser="lalr").parse(text)
         return _Reader(base, read_yaml(path)).selector(tree.children[0])
     except UnexpectedInput as problem:
         place = getattr(problem, "pos_in_stream", None)
-        at = len(text) if place is None or place < 0 or place > len(text) else place
+        at_end = getattr(getattr(problem, "token", None), "type", "") == "$END"
+        at = len(text) if at_end or place is None or not 0 <= place <= len(text) else place
         found = f"'{text[at : at + 12]}' at letter {at + 1}" if text[at:].strip() else "its end"
         raise TextError(
             "T118", f"the shorthand can't be read at {found}", hint='key:value, quotes, "or", -, ( and ); t:elf mv<=3'
