@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import combinations
+from typing import NamedTuple, TypeAlias
 
 import pyoxigraph as ox
 
@@ -21,7 +22,18 @@ from reasoner.terms.namespaces import core
 _TEXT_WITH, _NAME_WITH = core("hasTextWith").value, core("hasNameWith").value
 
 # Cards that do not differ in any atom, and how each atom is of them.
-Alike = tuple[int, dict[Atom, Truth]]
+Alike: TypeAlias = tuple[int, dict[Atom, Truth]]
+
+# The parts of a selector: looked up, or combined as all of them or as any.
+Content: TypeAlias = "Extension | tuple[bool, list[Content]]"
+
+
+class Formula(NamedTuple):
+    """A selector with its parts looked up; `needs_outcomes` where they alone do not decide (see `reference.truth`)."""
+
+    selector: Selector
+    content: Content
+    needs_outcomes: bool
 
 
 class IndexedView:
@@ -45,7 +57,7 @@ class IndexedView:
         """Return the cards that meet `selector`, those that may, and those that have no value to compare."""
         found = self.known.get(selector)
         if found is None:
-            found = self.known[selector] = self._exact(selector)
+            found = self.known[selector] = self.evaluate(self.prepare(selector))
         return found
 
     def alike(self, selectors: Iterable[Selector], cards: int) -> list[Alike]:
@@ -80,10 +92,17 @@ class IndexedView:
         value = self.vocabulary.first(ox.NamedNode(characteristic), core("isDeniedBy"))
         return value.value if isinstance(value, ox.NamedNode) else None
 
-    def _exact(self, selector: Selector) -> Extension:
-        found = self._by_parts(selector)
-        unsure = found.valued & ~found.true
-        if not unsure or isinstance(selector, Has | Compare) or not self._needs_outcomes(selector):
+    def prepare(self, selector: Selector) -> Formula:
+        """Return `selector` with all its atoms looked up, to be evaluated by `evaluate`."""
+        is_atom = isinstance(selector, Has | Compare | Not)
+        return Formula(selector, self._formula(selector), not is_atom and self._needs_outcomes(selector))
+
+    def evaluate(self, formula: Formula) -> Extension:
+        """Return the extension of a selector that has been prepared."""
+        selector, content, needs_outcomes = formula
+        found = self._combined(content)
+        unsure = found.valued & ~found.true if needs_outcomes else 0
+        if not unsure:
             return found
         true, opened, valued = found.true, found.true, found.true
         for cards, values in self.alike([selector], unsure):
@@ -102,8 +121,19 @@ class IndexedView:
             return self.known.get(selector) or self._keep(
                 selector, opposite(self._by_parts(selector.part), self.everyone)
             )
-        parts = [self._by_parts(part) for part in selector.parts]
-        return least(parts, self.everyone) if isinstance(selector, All) else greatest(parts)
+        return self._combined(self._formula(selector))
+
+    def _formula(self, selector: Selector) -> Content:
+        if isinstance(selector, All | Any):
+            return isinstance(selector, All), [self._formula(part) for part in selector.parts]
+        return self._by_parts(selector)
+
+    def _combined(self, content: Content) -> Extension:
+        if isinstance(content, Extension):
+            return content
+        every, parts = content
+        found = [part if isinstance(part, Extension) else self._combined(part) for part in parts]
+        return least(found, self.everyone) if every else greatest(found)
 
     def _keep(self, selector: Selector, extension: Extension) -> Extension:
         self.known[selector] = extension
