@@ -15,7 +15,9 @@ import click
 
 from reasoner.commands.abilities import list_abilities
 from reasoner.commands.importing import import_file
+from reasoner.commands.matching import match
 from reasoner.errors import CardloreError, UseError
+from reasoner.loading import load_game, scene_of
 from reasoner.options import (
     ANTECEDENT,
     AS_OF,
@@ -40,37 +42,7 @@ def app() -> None:
     """Which cards a piece of card text refers to, which cards interact, and why."""
 
 
-@app.command()
-@GAME
-@click.argument("text")
-@ON
-@ANTECEDENT
-@SITUATION
-@MOMENT
-@POOL
-@AS_OF
-@click.option("--why", "-w", is_flag=True, help="Explain every answer.")
-@form_option()
-def match(
-    game: str,
-    text: str,
-    on: str | None,
-    antecedent: str | None,
-    situation: Path | None,
-    moment: int | None,
-    as_of: str | None,
-    why: bool,
-    form: Format,
-) -> None:
-    """Tell which cards a text refers to, with the rules that decide.
-
-    TEXT is a phrase as it stands on a card, in the game's language; **bold** for bold.
-    """
-    from reasoner.render.answers import print_match
-
-    loaded, scene = _scene(game, as_of, situation, moment)
-    asked = {"on": on, "antecedent": antecedent, "scene": scene}
-    print_match(loaded.match(text, **asked), form, loaded, asked, why)
+app.add_command(match)
 
 
 @app.command()
@@ -109,7 +81,7 @@ def explain(
 
     if negative and who is None:
         raise UseError("U108", "--not needs a card", hint="name the card that is not meant")
-    loaded, scene = _scene(game, as_of, situation, moment)
+    loaded, scene = scene_of(game, as_of, situation, moment)
     steps = loaded.order(scene) if order else loaded.explain(text, who, on=on, antecedent=antecedent, scene=scene)
     print_steps(steps, form, full)
     if negative and any(step.answer != "no" for step in steps):
@@ -146,7 +118,7 @@ def value(
     """
     from reasoner.render.answers import print_value
 
-    loaded, scene = _scene(game, as_of, situation, moment)
+    loaded, scene = scene_of(game, as_of, situation, moment)
     asked = {"on": on, "antecedent": antecedent, "scene": scene}
     print_value(loaded, text, who, asked, why, form)
 
@@ -237,7 +209,7 @@ def what_if(
     from reasoner.operations.whatif import what_if as run
     from reasoner.render.answers import print_changes
 
-    print_changes(run(_load(game, as_of).base, situation, events, texts, moment), form)
+    print_changes(run(load_game(game, as_of).base, situation, events, texts, moment), form)
 
 
 @app.command()
@@ -252,7 +224,7 @@ def diff(game: str, before: str, after: str, why: bool, form: Format) -> None:
     from reasoner.operations.diff import diff as compare
     from reasoner.render.answers import print_diff
 
-    first, second = _load(game, before), _load(game, after)
+    first, second = load_game(game, before), load_game(game, after)
     found = compare(first.base, second.base, case_files(first.base))
     print_diff(found, (first, second), form, why)
     if found.changes:
@@ -271,7 +243,7 @@ def graph(game: str, output: Path, as_of: str | None) -> None:
     from reasoner.export import write
     from reasoner.render.console import note
 
-    built = _load(game, as_of).graph()
+    built = load_game(game, as_of).graph()
     for path in write(built, output):
         note(f"wrote {path}: {len(built.nodes)} nodes, {len(built.edges)} edges")
 
@@ -342,16 +314,3 @@ def _library() -> Any:
     from reasoner.paths import library
 
     return library()
-
-
-def _load(name: str, as_of: str | None) -> Any:
-    from reasoner.game import load
-
-    return load(name, as_of=as_of, pool=chosen_pool())
-
-
-def _scene(name: str, as_of: str | None, situation: Path | None, moment: int | None) -> tuple[Any, Any]:
-    loaded = _load(name, as_of)
-    if situation is None and moment is not None:
-        raise UseError("U108", "--moment needs --situation", hint="name the case file whose moments are meant")
-    return loaded, None if situation is None else loaded.situation(situation, moment)

@@ -42,7 +42,7 @@ _FOR_PEOPLE = frozenset(
         core("phrase").value,
     )
 )
-_FILES = ("facts.nq", "programs.json", "lexicon.json", "language.json", "about.json")
+BASE_FILES = ("facts.nq", "programs.json", "lexicon.json", "language.json", "about.json")
 
 
 @dataclass(frozen=True)
@@ -170,20 +170,31 @@ def open_base(library: Library, game: str, as_of: str | None = None, pool: Pool 
         CardloreError: whatever is wrong with the game's files.
     """
     edition = as_of or LATEST
-    key = cache.fingerprint(input_files(library, game), str(library.root), game, edition, pool.key if pool else "")
-    stored = cache.load(key, _FILES)
+    key = base_key(library, game, edition, pool)
+    stored = cache.load(key, BASE_FILES)
     if stored is not None:
         try:
-            return _from_cache(library, game, edition, stored, pool)
+            return from_cache(library, game, edition, stored, pool)
         except (CardloreError, ValueError, LookupError, TypeError, AttributeError, SyntaxError, OSError):
             cache.forget(key)
     base = build(library, game, as_of, pool)
-    cache.save(key, _to_cache(base))
+    cache.save(key, to_cache(base))
     return base
 
 
 def build(library: Library, game: str, as_of: str | None = None, pool: Pool | None = None) -> KnowledgeBase:
     """Return the knowledge base of `game`, read from its files and derived anew.
+
+    Raises:
+        CardloreError: whatever is wrong with the game's files.
+    """
+    return build_with_proofs(library, game, as_of, pool)[0]
+
+
+def build_with_proofs(
+    library: Library, game: str, as_of: str | None = None, pool: Pool | None = None
+) -> tuple[KnowledgeBase, Inference]:
+    """Return what `build` does, and how what is known of the cards was derived.
 
     Raises:
         CardloreError: whatever is wrong with the game's files.
@@ -237,19 +248,11 @@ def build(library: Library, game: str, as_of: str | None = None, pool: Pool | No
         _tongue(library, code, vocabulary, store, graph(game, "cards"))
         for code in languages_of(vocabulary, ox.NamedNode(game_base(game).rstrip("/")))
     )
-    return KnowledgeBase(
-        game,
-        edition,
-        library,
-        store,
-        vocabulary,
-        programs,
-        tongues,
-        present,
-        facts.places,
-        _pool_graphs(inference),
-        pool,
+    base = KnowledgeBase(
+        *(game, edition, library, store, vocabulary, programs, tongues, present, facts.places),
+        *(_pool_graphs(inference), pool),
     )
+    return base, inference
 
 
 def _tongue(library: Library, code: str, vocabulary: Vocabulary, store: ox.Store, cards: ox.NamedNode) -> Tongue:
@@ -276,7 +279,13 @@ def _add(store: ox.Store, name: ox.NamedNode, triples: Iterable[ox.Triple]) -> N
     store.extend(ox.Quad(t.subject, t.predicate, t.object, name) for t in triples)
 
 
-def _to_cache(base: KnowledgeBase) -> dict[str, bytes]:
+def base_key(library: Library, game: str, edition: str, pool: Pool | None) -> str:
+    """Return the key for everything that a knowledge base is built from."""
+    return cache.fingerprint(input_files(library, game), str(library.root), game, edition, pool.key if pool else "")
+
+
+def to_cache(base: KnowledgeBase) -> dict[str, bytes]:
+    """Return `base` as the files of a cache entry, the inverse of `from_cache`."""
     root = base.library.root
     about = {
         "present": sorted([list(signature) for signature in base.present], key=str),
@@ -296,9 +305,8 @@ def _to_cache(base: KnowledgeBase) -> dict[str, bytes]:
     }
 
 
-def _from_cache(
-    library: Library, game: str, edition: str, stored: dict[str, bytes], pool: Pool | None
-) -> KnowledgeBase:
+def from_cache(library: Library, game: str, edition: str, stored: dict[str, bytes], pool: Pool | None) -> KnowledgeBase:
+    """Return the knowledge base that `to_cache` made these files of."""
     about = json.loads(stored["about.json"])
     store = ox.Store()
     store.bulk_load(stored["facts.nq"], format=ox.RdfFormat.N_QUADS)

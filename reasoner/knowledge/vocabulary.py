@@ -195,13 +195,12 @@ class Vocabulary:
             for quad in self.store.quads_for_pattern(None, TYPE, ox.NamedNode(OWL + "AllDisjointClasses"), graph):
                 members = self.first(quad.subject, ox.NamedNode(OWL + "members"))
                 roots.update(frozenset(pair) for pair in combinations(self.items(members), 2))
+        below = {one: [each.value for each in self.below(one)] for one in set().union(*roots)}
         pairs: set[frozenset[str]] = set()
         for root in roots:
             if len(root) == 2 and all(isinstance(one, ox.NamedNode) for one in root):
-                first, second = sorted(root, key=str)
-                pairs.update(
-                    frozenset((a.value, b.value)) for a in self.below(first) for b in self.below(second) if a != b
-                )
+                first, second = root
+                pairs.update(frozenset((a, b)) for a in below[first] for b in below[second] if a != b)
         return pairs
 
     def items(self, head: object | None) -> list[ox.NamedNode]:

@@ -78,11 +78,11 @@ class Lexicon:
 
     def find(self, keys: Key) -> tuple[Entry, ...]:
         """Return the entries whose casefolded tokens are `keys`."""
-        return self._by_key.get(keys, ())
+        return self._section(keys[0][:1])[0].get(keys, ())
 
     def continues(self, keys: Key) -> bool:
         """Return whether some entry begins with `keys` and goes on."""
-        return keys in self._beginnings
+        return keys in self._section(keys[0][:1])[1]
 
     def irregular(self, form: str) -> tuple[tuple[Entry, str], ...]:
         """Return the entries that have `form` as an irregular form, each with the name of the ending."""
@@ -139,18 +139,32 @@ class Lexicon:
         object.__setattr__(lexicon, "entries", entries)
         return lexicon
 
-    @cached_property
-    def _by_key(self) -> dict[Key, tuple[Entry, ...]]:
-        index: dict[Key, tuple[Entry, ...]] = {}
-        for entry in self.entries:
-            words = split(entry.lexeme if entry.name is None else entry.spelling)
-            keys = tuple([_GLUE + text.casefold() if glued else text.casefold() for text, glued in words])
-            index[keys] = (*index.get(keys, ()), entry)
-        return index
+    def _section(self, letter: str) -> tuple[dict[Key, tuple[Entry, ...]], frozenset[Key]]:
+        """Return the entries whose keys begin with `letter`, by key, and all beginnings of keys.
+
+        Most texts need few letters: to part all names of a large pool into words takes long.
+        """
+        section = self._sections.get(letter)
+        if section is None:
+            index: dict[Key, tuple[Entry, ...]] = {}
+            for entry in self._by_letter.get(letter, ()):
+                words = split(_written(entry))
+                keys = tuple([_GLUE + text.casefold() if glued else text.casefold() for text, glued in words])
+                index[keys] = (*index.get(keys, ()), entry)
+            beginnings = frozenset(keys[:length] for keys in index for length in range(1, len(keys)))
+            section = self._sections[letter] = (index, beginnings)
+        return section
 
     @cached_property
-    def _beginnings(self) -> frozenset[Key]:
-        return frozenset(keys[:length] for keys in self._by_key for length in range(1, len(keys)))
+    def _sections(self) -> dict[str, tuple[dict[Key, tuple[Entry, ...]], frozenset[Key]]]:
+        return {}
+
+    @cached_property
+    def _by_letter(self) -> dict[str, list[Entry]]:
+        index: dict[str, list[Entry]] = {}
+        for entry in self.entries:
+            index.setdefault(_written(entry)[:1].casefold()[:1], []).append(entry)
+        return index
 
     def _alike(self, folded: str) -> Iterable[int]:
         """Return the places of entries with a third of the pairs of letters of `folded`: comparing all takes long."""
@@ -214,6 +228,10 @@ def joined(tokens: Sequence[Token], last: str | None = None) -> str:
 def fits(entry: Entry, text: str) -> bool:
     """Return whether `text` is written as `entry` must be: a name letter by letter, anything else in any case."""
     return entry.name is None or entry.spelling == text
+
+
+def _written(entry: Entry) -> str:
+    return entry.lexeme if entry.name is None else entry.spelling
 
 
 def _merge(entries: Iterable[Entry]) -> tuple[Entry, ...]:

@@ -44,7 +44,7 @@ def condition(scene: Scene, text: str, context: Context = NOWHERE) -> ConditionA
                 f"'{word.spelling}' asks for a number of referents, and a condition asks only whether there is one"
             )
             raise TextError("T113", message, hint="leave the number out; how many are meant is not counted yet")
-    members = found.readings[0].members
+    members = tuple(found.readings[0].members)
     if any(member.answer.verdict == YES for member in members):
         return ConditionAnswer(YES, (), tuple(m for m in members if m.answer.verdict == YES), found)
     options = tuple(member for member in members if member.answer.verdict == WHEN)

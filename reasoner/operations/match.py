@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from reasoner.reference.answer import NO, NO_VALUE, Answer, Judgement, combine, 
 from reasoner.reference.evaluate import Tested
 from reasoner.reference.interpret import Interpretation, Reference, interpret
 from reasoner.reference.mentiongraph import NOWHERE, Context
+from reasoner.reference.possible import Possible
 from reasoner.reference.selector import All, Compare, Has, Not, Selector
 from reasoner.reference.wording import say, say_clash
 from reasoner.terms.namespaces import TYPE, core
@@ -51,7 +52,7 @@ class ReadingMatch:
     reading: Reading
     references: tuple[Reference, ...]
     words: str
-    members: tuple[Member, ...]
+    members: Sequence[Member]
     never: str = ""
 
     @property
@@ -106,10 +107,7 @@ def match(scene: Scene, text: str, context: Context = NOWHERE) -> Match:
 def match_reading(scene: Scene, reading: Reading, context: Context) -> ReadingMatch:
     """Return who is meant by one reading."""
     references = tuple(interpret(reading, context, scene.base, stage.surroundings) for stage in scene.stages)
-    if any(one.quantities for reference in references for one in reference.interpretations):
-        raise TextError(
-            "T115", "the text asks for a number, not for cards", hint="cardlore value tells the number of a card"
-        )
+    refuse_numbers(references)
     judged = [judge_all(scene, references, referent) for referent in scene.referents]
     meant = [one for one in judged if one.answer.verdict != NO]
     with_proofs = explained(scene, [one.referent.iri for one in meant])
@@ -118,17 +116,32 @@ def match_reading(scene: Scene, reading: Reading, context: Context) -> ReadingMa
     words = " / or, undecided: ".join(
         dict.fromkeys(say(one.selector, scene.base.vocabulary, scene.base.language.code) for one in first)
     )
-    never = "" if members else impossible(scene, [one.selector for one in first])
+    never = (
+        ""
+        if members
+        else impossible(scene.stages[0].view.possible, scene.base.language.code, [one.selector for one in first])
+    )
     return ReadingMatch(reading, references, words, members, never)
 
 
-def impossible(scene: Scene, selectors: Sequence[Selector]) -> str:
+def refuse_numbers(references: Iterable[Reference]) -> None:
+    """Refuse a text that asks for a number.
+
+    Raises:
+        TextError: T115.
+    """
+    if any(one.quantities for reference in references for one in reference.interpretations):
+        raise TextError(
+            "T115", "the text asks for a number, not for cards", hint="cardlore value tells the number of a card"
+        )
+
+
+def impossible(possible: Possible, language: str, selectors: Sequence[Selector]) -> str:
     """Return why nothing can ever meet any of `selectors`; empty if something can."""
-    view = scene.stages[0].view
-    clashes = [view.possible.never(selector) for selector in selectors]
+    clashes = [possible.never(selector) for selector in selectors]
     if not all(clashes):
         return ""
-    texts = (say_clash(one, view.vocabulary, scene.base.language.code) for found in clashes for one in found)
+    texts = (say_clash(one, possible.vocabulary, language) for found in clashes for one in found)
     return "; ".join(dict.fromkeys(texts))
 
 
@@ -181,8 +194,14 @@ def deciding_rules(judgement: Judgement, stage: Stage, referent: Referent, scene
     for fact in stage.view.facts_of(referent.iri, core("isMetOnlyWhen").value):
         if stage.branch is not None and fact in stage.branch.supports and judgement.answer.verdict != NO_VALUE:
             found[stage.branch.supports[fact].rule] = None
-    own = [rule for rule in found if not rule.id.startswith("core:")]
-    return tuple(sorted(own or found, key=lambda rule: rule.id))
+    return own_rules(found)
+
+
+def own_rules(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+    """Return `rules` by id, each once; general rules of the engine only where there are no others."""
+    found = {rule.id: rule for rule in rules}
+    own = [name for name in found if not name.startswith("core:")]
+    return tuple(found[name] for name in sorted(own or found))
 
 
 def ground(tested: Tested, stage: Stage, referent: Referent, scene: Scene) -> Proof | None:
@@ -280,5 +299,7 @@ __all__ = [
     "judge_all",
     "match",
     "match_reading",
+    "own_rules",
+    "refuse_numbers",
     "selector_json",
 ]

@@ -12,7 +12,7 @@ from reasoner.reference.evaluate import Outcome, View
 from reasoner.reference.interpret import Interpretation
 from reasoner.reference.possible import IDENTITY
 from reasoner.reference.selector import All, Any, Compare, Has, Not, Selector
-from reasoner.reference.truth import Missing
+from reasoner.reference.truth import Missing, Truth
 from reasoner.reference.wording import compared, quantity_label
 from reasoner.terms.namespaces import core
 
@@ -59,16 +59,20 @@ class Judgement:
 def judge(interpretation: Interpretation, view: View, referent: ox.NamedNode) -> Judgement:
     """Return the answer for `referent` under one interpretation and one branch of the facts."""
     outcome = view.evaluate(interpretation.selector, referent)
-    if outcome.value is False or isinstance(outcome.value, Missing):
-        return Judgement(interpretation, view, outcome, Answer(NO if outcome.value is False else NO_VALUE))
-    when = conditions(outcome.open, view.vocabulary) if outcome.open is not None else ()
     needed = [
         view.vocabulary.label(q.object)
         for q in view.facts_of(referent, core("isMetOnlyWhen").value)
         if isinstance(q.object, ox.NamedNode)
     ]
-    when = tuple(dict.fromkeys((*when, *needed)))
-    return Judgement(interpretation, view, outcome, Answer(WHEN, when) if when else Answer(YES))
+    return Judgement(interpretation, view, outcome, answer_of(outcome.value, outcome.open, needed, view.vocabulary))
+
+
+def answer_of(value: Truth, left: Selector | None, needed: Iterable[str], vocabulary: Vocabulary) -> Answer:
+    """Return the answer that the truth of a selector comes to; `left` is what is open, `needed` further conditions."""
+    if value is False or isinstance(value, Missing):
+        return Answer(NO if value is False else NO_VALUE)
+    when = tuple(dict.fromkeys((*(conditions(left, vocabulary) if left is not None else ()), *needed)))
+    return Answer(WHEN, when) if when else Answer(YES)
 
 
 def combine(judgements: Sequence[Judgement], rules_of: Sequence[tuple[str, ...]]) -> Answer:

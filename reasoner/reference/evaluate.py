@@ -43,6 +43,18 @@ class Outcome:
     tested: tuple[Tested, ...]
 
 
+def judged(selector: Selector, values: Mapping[Atom, Truth], possible: Possible) -> tuple[Truth, Selector | None]:
+    """Return the truth of `selector` for a referent of which `values` tell every atom, and what is left open of it."""
+    if None not in values.values() or not possible.are_related(selector):
+        return truth(selector, values)
+    value, left = truth(selector, values, possible.can_hold)
+    if left is not None:
+        known = all_of(atom if value else negate(atom) for atom, value in values.items() if isinstance(value, bool))
+        likely = possible.without_the_impossible(left, known)
+        left = left if likely == NOTHING else likely
+    return value, left
+
+
 @dataclass
 class View:
     """The effective facts of a pool or a moment, in one branch. `is_pool`: cards stand for all their copies."""
@@ -86,22 +98,12 @@ class View:
         """Return the value of `selector` for `referent`."""
         values = {atom: self.test(referent, atom) for atom in dict.fromkeys(atoms(selector))}
         tested = tuple(Tested(atom, result) for atom, result in values.items())
-        if None not in values.values() or not self.possible.are_related(selector):
-            return Outcome(*truth(selector, values), tested)
-        value, left = truth(selector, values, self._can_hold)
-        if left is not None:
-            known = all_of(atom if value else negate(atom) for atom, value in values.items() if isinstance(value, bool))
-            likely = self.possible.without_the_impossible(left, known)
-            left = left if likely == NOTHING else likely
-        return Outcome(value, left, tested)
+        return Outcome(*judged(selector, values, self.possible), tested)
 
     @cached_property
     def possible(self) -> Possible:
         """What can hold of one referent at once."""
         return Possible(self.vocabulary)
-
-    def _can_hold(self, outcome: Mapping[Atom, Truth]) -> bool:
-        return self.possible.clash((atom, value) for atom, value in outcome.items() if isinstance(value, bool)) is None
 
     def numbers(self, referent: ox.NamedNode, characteristic: str) -> list[tuple[ox.Triple, int]]:
         """Return the facts that give `referent` a whole number for `characteristic`, each with the number, in order."""

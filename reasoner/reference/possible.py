@@ -11,7 +11,7 @@ hold unless what it takes with it holds such a pair, or something that is denied
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import Final, TypeAlias
@@ -33,6 +33,7 @@ from reasoner.reference.selector import (
     negate,
     sort_key,
 )
+from reasoner.reference.truth import Defined
 from reasoner.terms.namespaces import CORE, SUBCLASS, TYPE, core
 
 IDENTITY: Final = CORE + "is"
@@ -58,7 +59,7 @@ class Possible:
     """Tells what can hold of one referent at once. Everything looked up in `vocabulary` is kept."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
-        self._vocabulary = vocabulary
+        self.vocabulary = vocabulary
         self._taken: dict[Has, tuple[Has, ...]] = {}
         self._related: dict[Selector, bool] = {}
 
@@ -69,6 +70,10 @@ class Possible:
             signs = ((True, True), (True, False), (False, True))
             self._related[selector] = any(self.clash(zip(pair, sign, strict=True)) for pair in pairs for sign in signs)
         return self._related[selector]
+
+    def can_hold(self, outcome: Mapping[Atom, Defined]) -> bool:
+        """Return whether what is true and what is false in `outcome` can be so of one referent."""
+        return self.clash((atom, value) for atom, value in outcome.items() if isinstance(value, bool)) is None
 
     def clash(self, said: Iterable[Said]) -> Clash | None:
         """Return why what is said can't hold of one referent; None if it can."""
@@ -133,21 +138,21 @@ class Possible:
         return [
             Has(characteristic, value)
             for step, characteristic in steps.items()
-            for value in self._vocabulary.objects(atom.value, step)
+            for value in self.vocabulary.objects(atom.value, step)
             if isinstance(value, ox.NamedNode)
         ]
 
     def _exclude(self, one: Atom, other: Atom) -> bool:
         if isinstance(one, Compare) or isinstance(other, Compare) or one.characteristic != other.characteristic:
             return False
-        if one.characteristic == _IN_ZONE and core("isDirectlyInZone").value in self._vocabulary.exclusions.functional:
+        if one.characteristic == _IN_ZONE and core("isDirectlyInZone").value in self.vocabulary.exclusions.functional:
             return not set(self._parts(one.value)) & set(self._parts(other.value))
-        if one.characteristic == IDENTITY or one.characteristic in self._vocabulary.exclusions.functional:
+        if one.characteristic == IDENTITY or one.characteristic in self.vocabulary.exclusions.functional:
             return one.value != other.value
-        return frozenset((one.value.value, other.value.value)) in self._vocabulary.exclusions.disjoint
+        return frozenset((one.value.value, other.value.value)) in self.vocabulary.exclusions.disjoint
 
     def _parts(self, zone: ox.NamedNode | ox.Literal) -> list[ox.NamedNode]:
-        return self._vocabulary.below(zone, core("isPartOf")) if isinstance(zone, ox.NamedNode) else []
+        return self.vocabulary.below(zone, core("isPartOf")) if isinstance(zone, ox.NamedNode) else []
 
 
 def _leads(held: dict[Atom, Atom], atom: Atom) -> tuple[tuple[Has, Has], ...]:
