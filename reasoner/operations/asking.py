@@ -13,7 +13,7 @@ from reasoner.engine.precedence import Conflict
 from reasoner.errors import CaseError, TextError, UseError, close_to
 from reasoner.knowledge import yamlfile
 from reasoner.knowledge.base import KnowledgeBase
-from reasoner.operations.behind import behind_characteristics, behind_match, behind_steps
+from reasoner.operations.behind import NOTHING_BEHIND, Behind, behind_characteristics, behind_match, behind_value
 from reasoner.operations.casefile import expectation_kind
 from reasoner.operations.condition import condition
 from reasoner.operations.context import antecedent_in, context_in
@@ -49,7 +49,7 @@ class Asked:
     conflicts: tuple[Conflict, ...] = ()
     context: Context = NOWHERE
     readings: int = 1
-    behind: Callable[[], frozenset[str]] = frozenset
+    behind: Behind = NOTHING_BEHIND
 
 
 def ask(expect: yamlfile.Mapping, play: Play) -> Asked:
@@ -114,7 +114,7 @@ def _ask_match(expect: yamlfile.Mapping, play: Play) -> Asked:
     answers = {member.referent.id: _plain(member.answer) for member in reading.members}
     rules = tuple(rule.id for rule in reading.reading_rules)
     fired, conflicts = _behind_match(found)
-    behind = partial(behind_match, scene, text, reading, tuple(play.moments))
+    behind = behind_match(scene, text, reading, tuple(play.moments))
     return Asked(_question(expect), answers, NO, rules, fired, conflicts, context, len(found.readings), behind)
 
 
@@ -128,7 +128,7 @@ def _ask_condition(expect: yamlfile.Mapping, play: Play) -> Asked:
     rules = tuple(rule.id for reading in found.match.readings for rule in reading.reading_rules)
     fired, conflicts = _behind_match(found.match)
     answers = {"answer": found.answer, "reveals": listed([one.id for one in found.reveals])}
-    behind = partial(behind_match, scene, text, found.match.readings[0], tuple(play.moments))
+    behind = behind_match(scene, text, found.match.readings[0], tuple(play.moments))
     return Asked(_question(expect), answers, NONE, rules, fired, conflicts, context, behind=behind)
 
 
@@ -143,11 +143,7 @@ def _ask_value(expect: yamlfile.Mapping, play: Play) -> Asked:
     proofs = [proof for one in found.worths for proof in (one.meaning, one.proof) if proof]
     fired = frozenset(rule.id for proof in proofs for rule in proof.rules()) | _in_conflict(references)
     conflicts = tuple(conflict for one in references for conflict in one.conflicts)
-    moments = tuple(play.moments)
-
-    def behind() -> frozenset[str]:
-        return behind_steps([explain_value(scene, text, who, context)], [who.iri], moments)
-
+    behind = behind_value(partial(explain_value, scene, text, who, context), who.iri, tuple(play.moments))
     answers = {"value": found.answer, **seats(found, play)}
     return Asked(_question(expect), answers, NONE, rules, fired, conflicts, context, behind=behind)
 
@@ -168,7 +164,7 @@ def _ask_state(expect: yamlfile.Mapping, text: str, scene: Scene, play: Play) ->
         if stage.branch is not None:
             rules |= {stage.branch.supports[fact].rule.id for fact in facts if fact in stage.branch.supports}
     answer = found.pop() if len(found) == 1 else UNSETTLED
-    behind = partial(behind_characteristics, scene, player.iri, [ox.NamedNode(_STATE)], tuple(play.moments))
+    behind = behind_characteristics(scene, player.iri, [ox.NamedNode(_STATE)], tuple(play.moments))
     answers = {"answer": answer, "reveals": listed(None)}
     return Asked(_question(expect), answers, NONE, tuple(sorted(rules)), behind=behind)
 
@@ -203,7 +199,7 @@ def _ask_characteristics(expect: yamlfile.Mapping, play: Play) -> Asked:
         }
         answers[key] = found.pop() if len(found) == 1 else UNSETTLED
     asked, moments = [fields[key] for key in answers], tuple(play.moments)
-    behind = partial(behind_characteristics, moment_scene(play.base, play.now), one.iri, asked, moments)
+    behind = behind_characteristics(moment_scene(play.base, play.now), one.iri, asked, moments)
     return Asked(_question(expect), answers, behind=behind)
 
 

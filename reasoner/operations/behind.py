@@ -8,7 +8,9 @@ So do the rules by which effects were ordered at the moment, and those that said
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
 
 import pyoxigraph as ox
 
@@ -28,37 +30,92 @@ from reasoner.terms.namespaces import core
 _ORDER = frozenset({APPLIED, KEPT, WAITS, core("affects")})
 
 
-def behind_match(scene: Scene, text: str, found: ReadingMatch, moments: Sequence[Moment]) -> frozenset[str]:
-    """Return the ids of the rules behind the answers of one reading, for every referent of `scene`: each yes and no.
+@dataclass(frozen=True)
+class Behind:
+    """The ids of the rules behind the answers to a question, set by set, worked out as they are asked for.
+
+    `given` are those behind what is so, `lacking` those behind what is not so, which takes longer to find out.
+    """
+
+    given: Callable[[], Iterator[frozenset[str]]]
+    lacking: Callable[[], Iterator[frozenset[str]]]
+
+
+def of_nothing() -> Iterator[frozenset[str]]:
+    """Return the rules behind an answer that rests on none."""
+    return iter(())
+
+
+NOTHING_BEHIND = Behind(of_nothing, of_nothing)
+
+
+def behind_match(scene: Scene, text: str, found: ReadingMatch, moments: Sequence[Moment]) -> Behind:
+    """Return the rules behind the answers of one reading, for every referent of `scene`: each yes and no.
 
     `moments` are those of the situation, up to the one that is asked about.
     """
-    explainer = Explainer(scene, text, found)
-    steps = [explainer.referent(one) for one in scene.referents]
+    members = {member.referent.iri for member in found.members}
+
+    def of(which: Callable[[ox.NamedNode], bool]) -> Iterator[frozenset[str]]:
+        explainer = Explainer(scene, text, found)
+        meant = _stays_meant(found)
+        for one in scene.referents:
+            if which(one.iri):
+                yield behind_steps([explainer.referent(one)], [one.iri], moments, meant)
+
+    return Behind(
+        lambda: chain([_of_moments(moments)], of(members.__contains__)), lambda: of(lambda one: one not in members)
+    )
+
+
+def _stays_meant(found: ReadingMatch) -> set[object]:
     # To mean an earlier stay is to mean nothing that is there.
-    meant = {
+    return {
         atom.value
         for reference in found.references
         for interpretation in reference.interpretations
         for atom, _ in interpretation.grounds
         if isinstance(atom, Has) and atom.characteristic == IDENTITY
     }
-    return behind_steps(steps, [one.iri for one in scene.referents], moments, meant)
 
 
 def behind_characteristics(
     scene: Scene, referent: ox.NamedNode, fields: Sequence[ox.NamedNode], moments: Sequence[Moment]
-) -> frozenset[str]:
-    """Return the ids of the rules behind what `referent` has, or lacks, for each of the characteristics `fields`."""
-    reasons = Reasons(scene, Teller(scene))
-    steps = []
-    for stage in scene.stages:
-        for field in fields:
-            facts = stage.view.facts_of(referent, field.value)
-            steps += [reasons.fact(fact, stage) for fact in facts]
+) -> Behind:
+    """Return the rules behind what `referent` has, or lacks, for each of the characteristics `fields`."""
+    asked = [(stage, field, stage.view.facts_of(referent, field.value)) for stage in scene.stages for field in fields]
+
+    def given() -> Iterator[frozenset[str]]:
+        yield _of_moments(moments)
+        reasons = Reasons(scene, Teller(scene))
+        yield behind_steps([reasons.fact(fact, at) for at, _, facts in asked for fact in facts], [referent], moments)
+
+    def lacking() -> Iterator[frozenset[str]]:
+        reasons = Reasons(scene, Teller(scene))
+        for stage, field, facts in asked:
             if not facts:
-                steps.append(reasons.why_not(Pattern(referent, field, Variable("value")), stage))
-    return behind_steps(steps, [referent], moments)
+                step = reasons.why_not(Pattern(referent, field, Variable("value")), stage)
+                yield behind_steps([step], [referent], moments)
+
+    return Behind(given, lacking)
+
+
+def behind_value(step: Callable[[], Step], referent: ox.NamedNode, moments: Sequence[Moment]) -> Behind:
+    """Return the rules behind a number of `referent`; `step` makes its explanation."""
+
+    def given() -> Iterator[frozenset[str]]:
+        yield _of_moments(moments)
+        yield behind_steps([step()], [referent], moments)
+
+    return Behind(given, of_nothing)
+
+
+def _of_moments(moments: Sequence[Moment]) -> frozenset[str]:
+    """Return the rules by which effects were ordered at the last of `moments`, and what came of the events so far."""
+    rules = _ordering(moments[-1])
+    for moment in moments:
+        rules |= moment.outcomes | _happenings(moment)
+    return frozenset(rules)
 
 
 def behind_steps(
@@ -75,9 +132,6 @@ def behind_steps(
     rules = {step.rule.id for step in told if step.rule is not None}
     earlier = {step.fact.object for step in told if step.fact is not None and step.fact.predicate == core("succeeds")}
     wanted = earlier | set(stays) | (_affected(moments[-1]) & _before(referents, moments[-1]))
-    rules |= _ordering(moments[-1])
-    for moment in moments:
-        rules |= moment.outcomes | _happenings(moment)
     return frozenset(rules | {name for stay, name in _endings(moments) if stay in wanted})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +12,7 @@ from reasoner.errors import CardloreError, CaseError, Place, close_to
 from reasoner.knowledge.base import LATEST, KnowledgeBase, open_base
 from reasoner.knowledge.yamlfile import Mapping
 from reasoner.operations.asking import ERROR, Asked, ask, context_of
+from reasoner.operations.behind import Behind
 from reasoner.operations.casefile import CaseFile, expectation_kind
 from reasoner.operations.happening import expected_seats, expected_triggers, listed
 from reasoner.reference.answer import NO, UNSETTLED
@@ -46,7 +47,7 @@ class CaseResult:
     fired: set[str] = field(default_factory=set)
     conflicts: list[tuple[Conflict, Place]] = field(default_factory=list)
     decisive: set[str] = field(default_factory=set)
-    behind: list[Callable[[], frozenset[str]]] = field(default_factory=list)
+    behind: list[Behind] = field(default_factory=list)
     asked: list[tuple[int, Asked]] = field(default_factory=list)
     expectations: int = 0
     play: Play | None = None
@@ -202,13 +203,18 @@ def cited(cite: str, rules: Iterable[str]) -> set[str]:
 
 def _check_cites(case: CaseFile, base: KnowledgeBase, result: CaseResult) -> None:
     known = {rule.id for rule in base.programs.rules} | effect_rules(base)
+    found = {*result.decisive}
+    parts = [*(behind.given for behind in result.behind), *(behind.lacking for behind in result.behind)]
+    ways = (one for part in parts for one in part())
     for cite in case.cites:
         covered = cited(cite, known)
         if not covered:
             raise CaseError(
                 "C107", f"unknown rule '{cite}' in cites", place=case.place("cites"), suggestions=close_to(cite, known)
             )
-        if not covered & result.decisive and not any(covered & behind() for behind in result.behind):
+        while not covered & found and (more := next(ways, None)) is not None:
+            found |= more
+        if not covered & found:
             raise CaseError(
                 "C107",
                 f"the case cites '{cite}', but no rule of it is behind any answer",

@@ -25,12 +25,15 @@ class Reasons:
     def __init__(self, scene: Scene, teller: Teller) -> None:
         self.scene = scene
         self.teller = teller
+        self._asked: dict[int, WhyNot] = {}
 
     def why_not(self, goal: Pattern, stage: Stage) -> Step:
         """Return why nothing meets `goal`: the rules that would give it, and where each comes to an end."""
-        programs = (self.scene.base.programs.state,)
-        graphs = (*stage.surroundings.graphs, *(() if stage.branch is None else (stage.branch.graph,)))
-        return self._failure(WhyNot(stage.surroundings.store, graphs, programs, SILENT).explain(goal), stage)
+        if id(stage) not in self._asked:
+            programs = (self.scene.base.programs.state,)
+            graphs = (*stage.surroundings.graphs, *(() if stage.branch is None else (stage.branch.graph,)))
+            self._asked[id(stage)] = WhyNot(stage.surroundings.store, graphs, programs, SILENT)
+        return self._failure(self._asked[id(stage)].explain(goal), stage)
 
     def _failure(self, failure: Failure, stage: Stage) -> Step:
         steps = tuple(self._attempt(attempt, failure, stage) for attempt in failure.attempts)

@@ -89,6 +89,7 @@ class WhyNot:
         written = {predicate for rule in self.rules for predicate, _ in rule.writes}
         self.derived = frozenset(written - untold)
         self.written = frozenset((ANY_PREDICATE, *written))
+        self._walked: dict[tuple[str, Term | None, Term | None], list[tuple[object, object]]] = {}
 
     def explain(
         self, pattern: Pattern, binding: Binding | None = None, depth: int = 0, above: tuple[str, ...] = ()
@@ -249,16 +250,16 @@ class WhyNot:
                     yield found
 
     def _walk(self, pattern: Pattern, path: Path, binding: Binding) -> Iterator[Binding]:
-        query = f"SELECT DISTINCT ?s ?o WHERE {{ ?s {path.text} ?o }}"
-        substitutions = {
-            ox.Variable(name): value
-            for name, value in (("s", _value(pattern.subject, binding)), ("o", _value(pattern.object, binding)))
-            if value is not None
-        }
-        solutions = self.store.query(query, default_graph=list(self.graphs), substitutions=substitutions)  # type: ignore[arg-type]
-        assert isinstance(solutions, ox.QuerySolutions)
-        for solution in solutions:
-            found = _extend(binding, (pattern.subject, solution["s"]), (pattern.object, solution["o"]))
+        ends = (_value(pattern.subject, binding), _value(pattern.object, binding))
+        key = (path.text, *ends)
+        if key not in self._walked:  # the same few paths are asked for over and over, and each query takes long
+            query = f"SELECT DISTINCT ?s ?o WHERE {{ ?s {path.text} ?o }}"
+            bound = {ox.Variable(name): end for name, end in zip("so", ends, strict=True) if end is not None}
+            solutions = self.store.query(query, default_graph=list(self.graphs), substitutions=bound)  # type: ignore[arg-type]
+            assert isinstance(solutions, ox.QuerySolutions)
+            self._walked[key] = [(solution["s"], solution["o"]) for solution in solutions]
+        for start, end in self._walked[key]:
+            found = _extend(binding, (pattern.subject, start), (pattern.object, end))
             if found is not None:
                 yield found
 
