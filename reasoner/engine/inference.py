@@ -333,8 +333,9 @@ def _settle(
         predicate = fact.predicate.value
         if predicate in completed:
             groups.setdefault((fact.subject, predicate), {})[fact] = branch.pending.pop(fact)
-    disputed = [group for group in groups.values() if len(group) > 1 and exclusions.clash(group)]
-    at_peace = [group for group in groups.values() if len(group) == 1 or not exclusions.clash(group)]
+    disputed, at_peace = [], []
+    for group in groups.values():
+        (disputed if len(group) > 1 and exclusions.clash(group) else at_peace).append(group)
     policies = exclusions.policies
     _accept(
         store, base, branch, {fact: foremost(all_, policies)[0] for group in at_peace for fact, all_ in group.items()}

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from functools import cached_property
 from typing import NamedTuple
 
 import pyoxigraph as ox
@@ -99,7 +99,20 @@ class Exclusions:
 
     def clash(self, facts: Iterable[ox.Triple]) -> bool:
         """Return whether any two of these facts about one subject and predicate exclude each other."""
-        return any(self.exclude(first, second) for first, second in combinations(facts, 2))
+        known = list(facts)
+        if known and known[0].predicate.value in self.functional:
+            return len({fact.object for fact in known}) > 1
+        values = {fact.object.value for fact in known if isinstance(fact.object, ox.NamedNode)}
+        return any(not values.isdisjoint(self._excluded.get(value, ())) for value in values)
+
+    @cached_property
+    def _excluded(self) -> dict[str, set[str]]:
+        """The values that exclude each value."""
+        found: dict[str, set[str]] = {}
+        for pair in self.disjoint:
+            for value in pair:
+                found.setdefault(value, set()).update(pair - {value})
+        return found
 
 
 def resolve(candidates: Mapping[ox.Triple, Sequence[Support]], exclusions: Exclusions) -> Conflict:
