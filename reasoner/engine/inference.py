@@ -333,7 +333,8 @@ def _settle(
         predicate = fact.predicate.value
         if predicate in completed:
             groups.setdefault((fact.subject, predicate), {})[fact] = branch.pending.pop(fact)
-    disputed, at_peace = [], []
+    disputed: list[dict[ox.Triple, list[Support]]] = []
+    at_peace: list[dict[ox.Triple, list[Support]]] = []
     for group in groups.values():
         (disputed if len(group) > 1 and exclusions.clash(group) else at_peace).append(group)
     policies = exclusions.policies
