@@ -18,7 +18,7 @@ from reasoner.knowledge.editions import date_of
 from reasoner.knowledge.program import make_programs, read_rules
 from reasoner.knowledge.yamlfile import Mapping, Sequence
 from reasoner.operations.casefile import CaseFile, expectation_kind, read_case
-from reasoner.operations.cases import CaseResult, base_of, check_expectation, run_case
+from reasoner.operations.cases import CaseResult, base_of, check_expectation, cited, run_case
 from reasoner.paths import Library
 from reasoner.situation.play import Play
 
@@ -120,17 +120,24 @@ def without(game: str, path: Path, as_of: str | None = None) -> KnowledgeBase:
     return replace(full, programs=make_programs(kept, full.vocabulary, ROOT, date), edition=edition)
 
 
+@cache
+def fired_in(path: Path) -> frozenset[str]:
+    """The rules that fire in the case in a file."""
+    return frozenset(run(path).fired)
+
+
 def is_needed(game: str, path: Path) -> bool:
     """Return whether some case of the game fails without the rule file at `path`.
 
     Not merely because it cites the rule: citations are left out as well.
     """
     lacking = cache(lambda as_of: without(game, path, as_of))
-    clause = path.stem.partition("-")[0]
-    cases = [case_at(file) for file in CASES if case_at(file).game == game]
-    # Cases that are named for the clause come first: they are the likeliest to fail, and one is enough.
-    cases.sort(key=lambda case: not case.name.startswith(clause))
-    return any(not run_case(replace(case, cites=()), lacking(case.as_of)).passed for case in cases)
+    rule = next(rule.id for rule in rules_of(game) if rule.path == path.relative_to(ROOT).as_posix())
+    files = [file for file in CASES if case_at(file).game == game]
+    # Cases that cite the rule come first, then those in which it fired: they are the likeliest to fail; one is enough.
+    files.sort(key=lambda file: not any(cited(cite, [rule]) for cite in case_at(file).cites))
+    files.sort(key=lambda file: rule not in fired_in(file))
+    return any(not run_case(replace(case, cites=()), lacking(case.as_of)).passed for case in map(case_at, files))
 
 
 @pytest.mark.parametrize("path", RULES, ids=[path.relative_to(ROOT / "data").as_posix() for path in RULES])
