@@ -203,7 +203,7 @@ def cited(cite: str, rules: Iterable[str]) -> set[str]:
 
 def _check_cites(case: CaseFile, base: KnowledgeBase, result: CaseResult) -> None:
     known = {rule.id for rule in base.programs.rules} | effect_rules(base)
-    found = {*result.decisive}
+    found = {*result.decisive, *(name for conflict, _ in result.conflicts for name in conflict.rules)}
     parts = [*(behind.given for behind in result.behind), *(behind.lacking for behind in result.behind)]
     ways = (one for part in parts for one in part())
     for cite in case.cites:
