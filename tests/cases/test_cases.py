@@ -14,7 +14,7 @@ from reasoner.engine.rule import Rule
 from reasoner.errors import TextError
 from reasoner.game import load
 from reasoner.knowledge.base import KnowledgeBase, open_base
-from reasoner.knowledge.editions import date_of
+from reasoner.knowledge.editions import edition_of
 from reasoner.knowledge.program import make_programs, read_rules
 from reasoner.knowledge.yamlfile import Mapping, Sequence
 from reasoner.operations.casefile import CaseFile, expectation_kind, read_case
@@ -115,9 +115,10 @@ def without(game: str, path: Path, as_of: str | None = None) -> KnowledgeBase:
             )
             kept.append(replace(rule, header=header))
     full = base(game)
-    date = date_of(as_of, full.vocabulary) if as_of else None
+    worded = {rule.header.language for rule in full.programs.rules} - {""}
+    date, language = edition_of(as_of, full.vocabulary, worded) if as_of else (None, None)
     edition = as_of or full.edition
-    return replace(full, programs=make_programs(kept, full.vocabulary, ROOT, date), edition=edition)
+    return replace(full, programs=make_programs(kept, full.vocabulary, ROOT, date, language), edition=edition)
 
 
 @cache
@@ -126,8 +127,20 @@ def fired_in(path: Path) -> frozenset[str]:
     return frozenset(run(path).fired)
 
 
+def disagreements(result: CaseResult) -> frozenset[tuple[str, ...]]:
+    """The rules that disagree about objects at some moment of a case."""
+    moments = result.play.moments if result.play else ()
+    return frozenset(conflict.rules for moment in moments for conflict in moment.inference.conflicts)
+
+
+@cache
+def disagreements_in(path: Path) -> frozenset[tuple[str, ...]]:
+    """The same, of the case in a file."""
+    return disagreements(run(path))
+
+
 def is_needed(game: str, path: Path) -> bool:
-    """Return whether some case of the game fails without the rule file at `path`.
+    """Return whether some case of the game fails without the rule file at `path`, or has rules disagree otherwise.
 
     Not merely because it cites the rule: citations are left out as well.
     """
@@ -137,7 +150,12 @@ def is_needed(game: str, path: Path) -> bool:
     # Cases that cite the rule come first, then those in which it fired: they are the likeliest to fail; one is enough.
     files.sort(key=lambda file: not any(cited(cite, [rule]) for cite in case_at(file).cites))
     files.sort(key=lambda file: rule not in fired_in(file))
-    return any(not run_case(replace(case, cites=()), lacking(case.as_of)).passed for case in map(case_at, files))
+    for file in files:
+        case = case_at(file)
+        result = run_case(replace(case, cites=()), lacking(case.as_of))
+        if not result.passed or (rule in fired_in(file) and disagreements(result) != disagreements_in(file)):
+            return True
+    return False
 
 
 @pytest.mark.parametrize("path", RULES, ids=[path.relative_to(ROOT / "data").as_posix() for path in RULES])

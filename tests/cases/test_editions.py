@@ -10,7 +10,7 @@ import pytest
 
 from reasoner.engine.rulefile import read_rule
 from reasoner.knowledge.base import KnowledgeBase, open_base
-from reasoner.knowledge.editions import date_of
+from reasoner.knowledge.editions import edition_of
 from reasoner.knowledge.program import make_programs
 from reasoner.operations.cases import run_case
 from reasoner.operations.dataset import case_files
@@ -41,10 +41,12 @@ def exchanged(game: str, first: str, second: str, as_of: str | None) -> Knowledg
         replace(rule, header=replace(rule.header, edition=other.get(rule.header.edition, rule.header.edition)))
         for rule in RULES[game]
     ]
-    date = date_of(as_of, full.vocabulary) if as_of else None
+    worded = {rule.header.language for rule in full.programs.rules} - {""}
+    date, language = edition_of(as_of, full.vocabulary, worded) if as_of else (None, None)
     # An edition that is named is looked up by its name, so it has the other date then.
     date = other.get(date, date) if date and as_of != date else date
-    return replace(full, programs=make_programs(rules, full.vocabulary, ROOT, date), edition=as_of or full.edition)
+    programs = make_programs(rules, full.vocabulary, ROOT, date, language)
+    return replace(full, programs=programs, edition=as_of or full.edition)
 
 
 @pytest.mark.parametrize(("game", "first", "second"), PAIRS)

@@ -33,9 +33,8 @@ BY_SPECIFICITY = {
 
 def conflicts(name: str) -> list[Conflict]:
     """Return the conflicts between rules that the case called `name` meets."""
-    (path,) = [path for path in CASES if path.stem == name]
-    case = read_case(path, LIBRARY.games())
-    return [conflict for conflict, _ in run_case(case, open_base(LIBRARY, case.game)).conflicts]
+    cases = [read_case(path, LIBRARY.games()) for path in CASES if path.stem == name]
+    return [conflict for case in cases for conflict, _ in run_case(case, open_base(LIBRARY, case.game)).conflicts]
 
 
 @pytest.mark.parametrize("name", UNDECIDED)
