@@ -153,9 +153,10 @@ def test_what_ended_a_stay_is_behind_what_is_over(tmp_path: Path) -> None:
     assert "magus:F" in _behind("HARCOS", _play(tmp_path, 2))
 
 
-def _behind(text: str, play: Play) -> frozenset[str]:
+def _behind(text: str, play: Play) -> set[str]:
     scene = moment_scene(play.base, play.now)
-    return behind_match(scene, text, match(scene, text).readings[0], tuple(play.moments))
+    behind = behind_match(scene, text, match(scene, text).readings[0], tuple(play.moments))
+    return {name for part in (behind.given, behind.lacking) for found in part() for name in found}
 
 
 def _term(name: str) -> ox.NamedNode:
