@@ -13,11 +13,10 @@ import json
 import os
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pyoxigraph as ox
+from timing import best, timed
 
 from reasoner.importing.run import import_file
 from reasoner.knowledge.base import open_base
@@ -46,10 +45,10 @@ def measure(path: Path) -> tuple[str, ...]:
     """Return the cells of the line of one file."""
     with tempfile.TemporaryDirectory() as place:
         os.environ["CARDLORE_POOLS"], os.environ["CARDLORE_CACHE"] = f"{place}/pools", f"{place}/cache"
-        ours = best(lambda: imported(path, place))
+        ours = best(lambda: imported(path, place), RUNS)
         pool = find_pool(GAME, "bench")
         lines = [(str(t.subject.value), t.predicate.value, t.object) for t in triples(pool)]
-        theirs = best(lambda: baseline(path, lines))
+        theirs = best(lambda: baseline(path, lines), RUNS)
         rules = timed(lambda: open_base(library(ROOT), GAME, None, pool))
         again = timed(lambda: open_base(library(ROOT), GAME, None, pool))
     return (
@@ -92,18 +91,6 @@ def made(value: ox.NamedNode | ox.Literal) -> ox.NamedNode | ox.Literal:
     if value.language:
         return ox.Literal(value.value, language=value.language)
     return ox.Literal(value.value, datatype=value.datatype)
-
-
-def best(action: Callable[[], object]) -> float:
-    """Return the least processor time that `action` takes, of three runs."""
-    return min(timed(action) for _ in range(RUNS))
-
-
-def timed(action: Callable[[], object]) -> float:
-    """Return how many seconds of processor time `action` takes."""
-    start = time.process_time()
-    action()
-    return time.process_time() - start
 
 
 if __name__ == "__main__":

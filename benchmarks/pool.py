@@ -17,9 +17,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from timing import best, timed
 
 from reasoner.errors import CardloreError
 from reasoner.importing.run import import_file
@@ -125,7 +126,7 @@ def print_references(gold: Path) -> None:
     view = index.views[0]
     cold = timed(lambda: [view.extension(one) for one in sought])
     formulas = [view.prepare(one) for one in sought]
-    ours = best(lambda: [view.evaluate(one) for one in formulas])
+    ours = best(lambda: [view.evaluate(one) for one in formulas], RUNS)
     matches = sum(view.extension(one).open.bit_count() for one in sought)
     print(f"{len(sought):,} distinct references of {gold.name} x {len(index.cards):,} cards, {matches:,} matches")
     print(f"  index        {ours * 1000:9.1f} ms  (first time, from disk: {cold * 1000:.0f} ms)")
@@ -170,7 +171,7 @@ def numpy_time(view: IndexedView, sought: list[Selector]) -> float:
 
     everyone, nobody = bits(view.everyone), bits(0)
     formulas = [formula(one) for one in sought]
-    return best(lambda: [evaluate(one) for one in formulas])
+    return best(lambda: [evaluate(one) for one in formulas], RUNS)
 
 
 def sparql_time(view: IndexedView, sought: list[Selector]) -> tuple[float, str, int]:
@@ -222,18 +223,6 @@ def children() -> float:
     """Return the processor time of processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
-
-
-def best(action: Callable[[], object]) -> float:
-    """Return the least time that `action` takes, of several runs."""
-    return min(timed(action) for _ in range(RUNS))
-
-
-def timed(action: Callable[[], object]) -> float:
-    """Return how many seconds of processor time `action` takes."""
-    start = time.process_time()
-    action()
-    return time.process_time() - start
 
 
 if __name__ == "__main__":

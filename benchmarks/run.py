@@ -20,6 +20,8 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from timing import timed
+
 ROOT = Path(__file__).resolve().parent.parent
 MOST_SECONDS = 60.0  # for plain rdflib, so that all is done in about three minutes
 GAME, TEXT = "magus", "HARCOS kalandozó lap"
@@ -68,13 +70,6 @@ def measured(section: Callable[[], list[Figure]]) -> list[Figure]:
         return section()
     except Exception as error:
         return [Figure("not measured", type(error).__name__, str(error).partition("\n")[0])]
-
-
-def timed(action: Callable[[], object]) -> float:
-    """Return how many seconds of processor time `action` takes."""
-    start = time.process_time()
-    action()
-    return time.process_time() - start
 
 
 def process(*arguments: str) -> float:

@@ -19,17 +19,16 @@ from reasoner.commands.matching import match
 from reasoner.errors import CardloreError, UseError
 from reasoner.loading import load_game, scene_of
 from reasoner.options import (
-    ANTECEDENT,
     AS_OF,
     FILE,
     GAME,
     MOMENT,
-    ON,
     POOL,
     SITUATION,
     Commands,
     chosen_pool,
     form_option,
+    in_context,
 )
 from reasoner.render.rows import Format
 
@@ -50,12 +49,7 @@ app.add_command(match)
 @click.argument("text", default="")
 @click.argument("who", metavar="[CARD]", required=False)
 @click.option("--not", "negative", is_flag=True, help="Expect a no: say what failed. Exit code 1 if it is not a no.")
-@ON
-@ANTECEDENT
-@SITUATION
-@MOMENT
-@POOL
-@AS_OF
+@in_context
 @click.option("--order", is_flag=True, help="Tell in which order effects are applied at the moment, and why; no TEXT.")
 @click.option("--full", is_flag=True, help="Fold nothing.")
 @form_option(("tree", "md", "json"), "tree")
@@ -92,12 +86,7 @@ def explain(
 @GAME
 @click.argument("text")
 @click.argument("who", metavar="CARD")
-@ON
-@ANTECEDENT
-@SITUATION
-@MOMENT
-@POOL
-@AS_OF
+@in_context
 @click.option("--why", "-w", is_flag=True, help="Prove the answer.")
 @form_option()
 def value(

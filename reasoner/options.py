@@ -62,6 +62,13 @@ def chosen_pool() -> str | None:
     return chosen
 
 
+def in_context(command: F) -> F:
+    """Add the options that say where a text stands, of what it is asked, and under which rules."""
+    for option in (AS_OF, POOL, MOMENT, SITUATION, ANTECEDENT, ON):
+        command = option(command)
+    return command
+
+
 def form_option(choices: tuple[str, ...] = _FORMATS, default: str = "table") -> Callable[[F], F]:
     """Return the option --format with these `choices`."""
 

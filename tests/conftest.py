@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pathspec
 import pytest
 from hypothesis import settings
+
+from reasoner import cli
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -43,6 +46,36 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, 
         for name in ("CARDLORE_LIBRARY", "CARDLORE_POOL", "FORCE_COLOR", "PYTHONPATH"):
             patch.delenv(name, raising=False)
         yield dict(os.environ)
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Return a function that runs a command in this process and gives its exit code, stdout and stderr."""
+
+    def call(*arguments: Any) -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.argv", ["cardlore", *map(str, arguments)])
+        code = 0
+        try:
+            cli.main()
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        shown = capsys.readouterr()
+        return code, shown.out, shown.err
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def real_data(root: Path) -> Path:
+    """The folder with the publisher's card data, which are not part of the project.
+
+    CARDLORE_FIXTURES names it; without that it is looked for beside the checkout.
+    """
+    named = os.environ.get("CARDLORE_FIXTURES")
+    folder = Path(named) if named else root.parent / "shared" / "fixtures" / "mtg"
+    if not folder.is_dir():
+        pytest.skip(f"no card data in {folder}; CARDLORE_FIXTURES can name another folder")
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reasoner.options import AS_OF, GAME, POOL, chosen_pool, form_option
+from reasoner.loading import load_game
+from reasoner.options import AS_OF, GAME, POOL, form_option
 from reasoner.render.rows import Format
 
 if TYPE_CHECKING:
@@ -30,13 +31,9 @@ def list_abilities(
 
     What stands in a text but is no ability, such as reminders, is listed as well, with the rule that says so.
     """
-    from reasoner.knowledge.base import open_base
-    from reasoner.knowledge.pools import opened
     from reasoner.operations.abilities import abilities
-    from reasoner.paths import library
 
-    there = library()
-    base = open_base(there, game, as_of, opened(there, game, chosen_pool()))
+    base = load_game(game, as_of).base
     _print(game, what, abilities(base, what, language, types), base.vocabulary, form)
 
 

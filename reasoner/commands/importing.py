@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 def import_file(what: str, file: Path, name: str | None, game: str | None, keep_going: bool, form: Format) -> None:
     """Import card data of the user's own as a card pool, for --pool.
 
-    FORMAT is a format that a game imports, such as mtgjson; FILE may be compressed by gzip. The pool is kept in the
-    user's data folder (CARDLORE_POOLS names another), texts included; nothing goes into the library.
+    FORMAT is a format that a game imports: each is a file in the game's folder imports/. FILE may be compressed by
+    gzip. The pool is kept in the user's data folder (CARDLORE_POOLS names another), texts included; nothing goes into
+    the library.
     """
     from reasoner.importing.run import import_file as run
     from reasoner.paths import library

@@ -9,7 +9,7 @@ import click
 
 from reasoner.errors import UseError
 from reasoner.loading import scene_of
-from reasoner.options import ANTECEDENT, AS_OF, GAME, MOMENT, ON, POOL, SITUATION, chosen_pool, form_option
+from reasoner.options import GAME, chosen_pool, form_option, in_context
 from reasoner.render.rows import Format
 
 if TYPE_CHECKING:
@@ -19,12 +19,7 @@ if TYPE_CHECKING:
 @click.command()
 @GAME
 @click.argument("text")
-@ON
-@ANTECEDENT
-@SITUATION
-@MOMENT
-@POOL
-@AS_OF
+@in_context
 @click.option("--why", "-w", is_flag=True, help="Explain every answer.")
 @click.option("--shorthand", is_flag=True, help="TEXT is shorthand, such as t:elf -c:g mv<=3, and no card wording.")
 @form_option()

@@ -10,12 +10,11 @@ import pyoxigraph as ox
 
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.terms.lookup import Value
-from reasoner.terms.namespaces import CORE, DCT, RDFS, SUBCLASS, SUBPROPERTY, core
+from reasoner.terms.namespaces import CORE, DCT, RANGE, SUBCLASS, SUBPROPERTY, core
 
 DEFINING_FIRST, DEPENDENCY, KEEPS = "DefiningFirst", "DependencyOverAge", "KeepsItsObjects"
 COPYING = "Copying"
 COPIED = core("copiesValuesOf")
-_RANGE = ox.NamedNode(RDFS + "range")
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +134,7 @@ def _modifications(vocabulary: Vocabulary) -> dict[ox.NamedNode, Modification]:
 def _members(vocabulary: Vocabulary, starts: Mapping[str, ox.NamedNode]) -> dict[str, frozenset[Value]]:
     found: dict[str, frozenset[Value]] = {}
     for iri in (one for one in vocabulary.below(core("hasClassifier"), SUBPROPERTY) if one.value in starts):
-        kinds = [kind for kind in vocabulary.objects(iri, _RANGE) if isinstance(kind, ox.NamedNode)]
+        kinds = [kind for kind in vocabulary.objects(iri, RANGE) if isinstance(kind, ox.NamedNode)]
         found[iri.value] = frozenset(one for kind in kinds for one in vocabulary.instances(kind))
     return found
 
@@ -147,7 +146,7 @@ def _ties(
     ranges = {
         characteristic: kinds[0]
         for characteristic in starts
-        if (kinds := vocabulary.objects(ox.NamedNode(characteristic), _RANGE))
+        if (kinds := vocabulary.objects(ox.NamedNode(characteristic), RANGE))
     }
     kinds_of = {
         characteristic: set(vocabulary.below(kind))

@@ -158,7 +158,7 @@ def infer(
     program: Program,
     target: ox.NamedNode,
     informants: Sequence[Informant] = (),
-    memo: Memo | None = None,
+    memo: Memo | Contents | None = None,
 ) -> Inference:
     """Run `program` over the graphs `base` of `store` and return its conclusions, written to `target`.
 

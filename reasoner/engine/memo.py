@@ -8,7 +8,7 @@ those predicates; nothing is guessed from what an event is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import pyoxigraph as ox
@@ -35,31 +35,37 @@ class Memo:
 
     def contents(self, store: ox.Store, graphs: Iterable[ox.NamedNode]) -> Contents:
         """Return the facts of the `graphs` that are not fixed."""
-        found = Contents(self)
-        for name in graphs:
-            if name not in self.fixed:
-                found.add(quad.triple for quad in store.quads_for_pattern(None, None, None, name))
-        return found
+        return Contents(self).contents(store, graphs)
 
 
 @dataclass
 class Contents:
-    """The facts that may differ from run to run, by predicate, as they are by now in one branch of a run."""
+    """The facts that may differ from run to run, by predicate, as they are by now in one branch of a run.
+
+    `graphs` are those whose facts were looked up; `fresh` are facts that nobody has asked for since they were added.
+    """
 
     memo: Memo
-    facts: dict[str, set[ox.Triple]] = field(default_factory=dict)
-    frozen: dict[str, frozenset[ox.Triple]] = field(default_factory=dict)
+    graphs: frozenset[ox.NamedNode] = frozenset()
+    known: dict[str, frozenset[ox.Triple]] = field(default_factory=dict)
+    fresh: dict[str, set[ox.Triple]] = field(default_factory=dict)
+
+    def contents(self, store: ox.Store, graphs: Iterable[ox.NamedNode]) -> Contents:
+        """Return these facts and those of the further `graphs`: for a run over what is known, and a little more."""
+        more = [name for name in graphs if name not in self.memo.fixed and name not in self.graphs]
+        found = replace(self.copy(), graphs=self.graphs.union(more))
+        for name in more:
+            found.add(quad.triple for quad in store.quads_for_pattern(None, None, None, name))
+        return found
 
     def add(self, facts: Iterable[ox.Triple]) -> None:
         """Note facts that the store has now."""
         for fact in facts:
-            predicate = fact.predicate.value
-            self.facts.setdefault(predicate, set()).add(fact)
-            self.frozen.pop(predicate, None)
+            self.fresh.setdefault(fact.predicate.value, set()).add(fact)
 
     def copy(self) -> Contents:
         """Return the same facts, to go another way with."""
-        return Contents(self.memo, {name: set(facts) for name, facts in self.facts.items()}, dict(self.frozen))
+        return Contents(self.memo, self.graphs, dict(self.known), {name: set(new) for name, new in self.fresh.items()})
 
     def solve(self, rule: Rule, ask: Callable[[], Solved]) -> Solved:
         """Return the solutions of `rule`: those it had over the same facts, else what `ask` gives."""
@@ -74,8 +80,7 @@ class Contents:
         return found
 
     def _of(self, predicate: str) -> frozenset[ox.Triple]:
-        if predicate not in self.facts:
-            return _NOTHING
-        if predicate not in self.frozen:
-            self.frozen[predicate] = frozenset(self.facts[predicate])
-        return self.frozen[predicate]
+        new = self.fresh.pop(predicate, None)
+        if new:
+            self.known[predicate] = self.known.get(predicate, _NOTHING) | new
+        return self.known.get(predicate, _NOTHING)

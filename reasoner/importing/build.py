@@ -19,9 +19,8 @@ import pyoxigraph as ox
 from reasoner.importing.abilities import Abilities
 from reasoner.importing.mapping import Field, ImportMapping
 from reasoner.knowledge.vocabulary import Vocabulary
-from reasoner.terms.namespaces import OWL, RDFS, TYPE, XSD, core, game_base
+from reasoner.terms.namespaces import OWL, RANGE, RDFS, TYPE, XSD, core, game_base
 
-_RANGE = ox.NamedNode(RDFS + "range")
 _WHOLE = re.compile(r"[-+]?[0-9]+")
 _UNNAMED = re.compile(r"[^a-z0-9]+")
 _APOSTROPHES = str.maketrans({"’": "'", "ʼ": "'"})
@@ -260,7 +259,7 @@ class Builder:
         return self._words.setdefault(one.property, known)
 
     def _kind(self, one: Field) -> str:
-        kinds = self._vocabulary.objects(ox.NamedNode(one.property), _RANGE)
+        kinds = self._vocabulary.objects(ox.NamedNode(one.property), RANGE)
         return next(kind.value for kind in kinds if isinstance(kind, ox.NamedNode))
 
     def _translate(self, record: dict[str, Any], card: _Card, iri: str, lines: list[str]) -> None:

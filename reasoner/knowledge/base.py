@@ -30,10 +30,9 @@ from reasoner.language.lexicon import Lexicon
 from reasoner.language.mention import Reading
 from reasoner.paths import Library, files_in
 from reasoner.terms.lookup import pairs
-from reasoner.terms.namespaces import DCT, RDFS, SKOS, SUBCLASS, Prefixes, core, game_base, graph
+from reasoner.terms.namespaces import DCT, DOMAIN, RDFS, SKOS, SUBCLASS, Prefixes, core, game_base, graph
 
 LATEST = "latest"
-_DOMAIN = ox.NamedNode(RDFS + "domain")
 _FOR_PEOPLE = frozenset(
     (
         *(RDFS + name for name in ("label", "isDefinedBy", "seeAlso")),
@@ -100,7 +99,7 @@ class KnowledgeBase:
     def on_events(self) -> Program:
         """The part of the state rules that says what follows from an event, such as that it makes a new object."""
         kinds = self.vocabulary.below(core("Event"), SUBCLASS)
-        about = {one.value for kind in kinds for one in self.vocabulary.subjects(_DOMAIN, kind)}
+        about = {one.value for kind in kinds for one in self.vocabulary.subjects(DOMAIN, kind)}
         return self.programs.state.toward(about)
 
     @cached_property

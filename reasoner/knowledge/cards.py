@@ -14,15 +14,13 @@ from reasoner.errors import CardloreError, DataError, Place, close_to, raise_all
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.knowledge.yamlfile import Mapping, Sequence, read_yaml
 from reasoner.paths import files_in
-from reasoner.terms.namespaces import RDF, RDFS, TYPE, XSD, core, game_base
+from reasoner.terms.namespaces import DOMAIN, RANGE, RDF, RDFS, TYPE, XSD, core, game_base
 
 STRUCTURE = ("id", "abilities", "faces")
 FACE_STRUCTURE = ("abilities",)
 BETWEEN_FACES = " // "
 _ID = re.compile(r"[a-z0-9][a-z0-9-]*")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
-_RANGE = ox.NamedNode(RDFS + "range")
-_DOMAIN = ox.NamedNode(RDFS + "domain")
 _TAGGED = ox.NamedNode(RDF + "langString")
 _BOOLEAN, _INTEGER = ox.NamedNode(XSD + "boolean"), ox.NamedNode(XSD + "integer")
 
@@ -158,12 +156,12 @@ def face_iri(card: ox.NamedNode, number: int) -> ox.NamedNode:
 
 def is_printed(prop: ox.NamedNode, vocabulary: Vocabulary) -> bool:
     """Return whether a property says what is printed, so that each face has its own."""
-    return core("PrintBearer") in vocabulary.objects(prop, _DOMAIN)
+    return core("PrintBearer") in vocabulary.objects(prop, DOMAIN)
 
 
 def is_translated(prop: ox.NamedNode, vocabulary: Vocabulary) -> bool:
     """Return whether the values of a property are texts in several languages."""
-    return _TAGGED in vocabulary.objects(prop, _RANGE)
+    return _TAGGED in vocabulary.objects(prop, RANGE)
 
 
 def _is_printed(key: str, vocabulary: Vocabulary) -> bool:
@@ -244,7 +242,7 @@ def _values(card: Mapping, key: str, prop: ox.NamedNode, vocabulary: Vocabulary)
         if item is None or isinstance(item, list | dict) or (isinstance(item, str) and not item.strip()):
             raise DataError("D103", f"'{key}' is empty or nested", place=card.place(key))
         if datatype is None:
-            kinds = [kind for kind in vocabulary.objects(prop, _RANGE) if isinstance(kind, ox.NamedNode)]
+            kinds = [kind for kind in vocabulary.objects(prop, RANGE) if isinstance(kind, ox.NamedNode)]
             result.append(
                 vocabulary.find(str(item), kinds[0] if kinds else core("Classifier"), card.place(key), what=key)
             )

@@ -19,10 +19,9 @@ from reasoner.errors import CardloreError, Place, RuleError, close_to, raise_all
 from reasoner.knowledge.starting import APPLIED, check_starting, starts, with_starting_values
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.paths import files_in
-from reasoner.terms.namespaces import DCT, RDFS, TYPE, core
+from reasoner.terms.namespaces import DCT, DOMAIN, TYPE, core
 
 _LANGUAGE = ox.NamedNode(DCT + "language")
-_DOMAIN = ox.NamedNode(RDFS + "domain")
 # What begins an effect in a game with layers.
 BEGUN = frozenset(core(name).value for name in ("carriesOut", "copiesReferent", "setsCardType"))
 # What abilities reach is told by texts, which no rule can read: see reasoner.situation.scopes.
@@ -185,7 +184,7 @@ def _is_about_mentions(rule: Rule, vocabulary: Vocabulary) -> bool:
         node = ox.NamedNode(predicate)
         if any(vocabulary.first(node, core(name)) is not None for name in ("tests", "testsAbsenceOf", "alsoTests")):
             return True
-        if any(getattr(domain, "value", "") in _ABOUT_MENTIONS for domain in vocabulary.objects(node, _DOMAIN)):
+        if any(getattr(domain, "value", "") in _ABOUT_MENTIONS for domain in vocabulary.objects(node, DOMAIN)):
             return True
     return False
 

@@ -16,8 +16,8 @@ from reasoner.terms.namespaces import (
     CORE,
     LABEL,
     OWL,
+    RANGE,
     RDF,
-    RDFS,
     SKOS,
     SUBCLASS,
     SUBPROPERTY,
@@ -213,7 +213,7 @@ class Vocabulary:
 
     def datatype_of(self, prop: ox.NamedNode) -> str | None:
         """Return the XSD datatype that is the range of `prop`, or None for an object property."""
-        ranges = [r.value for r in self.objects(prop, ox.NamedNode(RDFS + "range")) if isinstance(r, ox.NamedNode)]
+        ranges = [r.value for r in self.objects(prop, RANGE) if isinstance(r, ox.NamedNode)]
         return next((r for r in ranges if r.startswith("http://www.w3.org/2001/XMLSchema#")), None)
 
 

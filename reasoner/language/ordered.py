@@ -13,8 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from reasoner.errors import DataError, Place
-from reasoner.language.parser import Stop
+from reasoner.language.parser import Stop, open_grammar
 
 MOST_TREES: Final = 48
 
@@ -78,7 +77,6 @@ class OrderedParser:
     @cached_property
     def _rules(self) -> dict[str, tuple[Way, ...]]:
         from lark import Lark
-        from lark.exceptions import GrammarError, UnexpectedInput
         from lark.lexer import Lexer
 
         class NoLexer(Lexer):
@@ -88,13 +86,7 @@ class OrderedParser:
             def lex(self, lexer_state: Any, parser_state: Any = None) -> Any:
                 raise NotImplementedError
 
-        try:
-            lark = Lark(self.path.read_text(encoding="utf-8"), parser="earley", lexer=NoLexer)
-        except OSError as problem:
-            raise DataError("D701", f"cannot read the file: {problem.strerror}", place=Place(self.path)) from None
-        except (GrammarError, UnexpectedInput) as problem:
-            message = str(problem).strip().splitlines()[0]
-            raise DataError("D703", f"not a grammar: {message}", place=Place(self.path)) from None
+        lark = open_grammar(self.path, lambda text: Lark(text, parser="earley", lexer=NoLexer))
         rules: dict[str, list[tuple[int, Way]]] = {}
         for rule in lark.rules:
             name = str(rule.origin.name)

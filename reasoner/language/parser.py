@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -53,27 +53,37 @@ class Parser:
 
     @cached_property
     def _lark(self) -> Lark:
-        from lark.exceptions import GrammarError, UnexpectedInput
+        return open_grammar(self.path, _parser_of)
 
-        try:
-            return _parser_of(self.path.read_text(encoding="utf-8"))
-        except OSError as problem:
-            raise DataError("D701", f"cannot read the file: {problem.strerror}", place=Place(self.path)) from None
-        except (GrammarError, UnexpectedInput) as problem:
-            message = str(problem).strip().splitlines()[0]
-            raise DataError("D703", f"not a grammar: {message}", place=self._place(problem)) from None
 
-    def _place(self, problem: Exception) -> Place:
-        """Return the line that Lark names, or the first on which a name stands that it speaks of."""
-        line = getattr(problem, "line", None)
-        if isinstance(line, int) and line > 0:
-            return Place(self.path, line)
-        lines = self.path.read_text(encoding="utf-8").splitlines()
-        for name in _NAME.findall(str(problem)):
-            found = (number for number, text in enumerate(lines, 1) if name in _NAME.findall(text.partition("//")[0]))
-            if (number := next(found, 0)) > 0:
-                return Place(self.path, number)
-        return Place(self.path, 1)
+def open_grammar(path: Path, make: Callable[[str], Lark]) -> Lark:
+    """Return what `make` makes of the grammar file at `path`.
+
+    Raises:
+        DataError: D701 the file can't be read, D703 it is wrong.
+    """
+    from lark.exceptions import GrammarError, UnexpectedInput
+
+    try:
+        return make(path.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise DataError("D701", f"cannot read the file: {problem.strerror}", place=Place(path)) from None
+    except (GrammarError, UnexpectedInput) as problem:
+        message = str(problem).strip().splitlines()[0]
+        raise DataError("D703", f"not a grammar: {message}", place=_place(path, problem)) from None
+
+
+def _place(path: Path, problem: Exception) -> Place:
+    """Return the line that Lark names, or the first on which a name stands that it speaks of."""
+    line = getattr(problem, "line", None)
+    if isinstance(line, int) and line > 0:
+        return Place(path, line)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for name in _NAME.findall(str(problem)):
+        found = (number for number, text in enumerate(lines, 1) if name in _NAME.findall(text.partition("//")[0]))
+        if (number := next(found, 0)) > 0:
+            return Place(path, number)
+    return Place(path, 1)
 
 
 @lru_cache(maxsize=8)  # the games of a language, and the editions of a game, share a grammar

@@ -20,11 +20,10 @@ from reasoner.paths import Library
 from reasoner.situation.events import SEVERAL, events_of
 from reasoner.situation.given import OBJECT_KEYS, status_fields
 from reasoner.situation.notes import object_fields
-from reasoner.terms.namespaces import RDFS, SUBPROPERTY, core
+from reasoner.terms.namespaces import RANGE, SUBPROPERTY, core
 
 GAME = "game"
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
-_RANGE = ox.NamedNode(RDFS + "range")
 _ANSWER = {"oneOf": [{"type": "boolean"}, {"type": "string", "pattern": "^(yes|no|no-value|unsettled|when .+)$"}]}
 
 
@@ -90,7 +89,7 @@ def _values(base: KnowledgeBase, prop: ox.NamedNode) -> dict[str, Any]:
         return {"type": "object", "additionalProperties": {"anyOf": [text, {"type": "array", "items": text}]}}
     datatype = base.vocabulary.datatype_of(prop)
     if datatype is None:
-        kinds = [kind for kind in base.vocabulary.objects(prop, _RANGE) if isinstance(kind, ox.NamedNode)]
+        kinds = [kind for kind in base.vocabulary.objects(prop, RANGE) if isinstance(kind, ox.NamedNode)]
         one: dict[str, Any] = {"enum": sorted(base.vocabulary.labelled(kinds[0])) if kinds else []}
     else:
         one = {"type": {"integer": "integer", "boolean": "boolean"}.get(datatype.rsplit("#", 1)[1], "string")}

@@ -20,12 +20,13 @@ from reasoner.index.opening import PoolIndex
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.yamlfile import read_yaml
 from reasoner.language.mention import Comparison, Reading
+from reasoner.language.parser import open_grammar
 from reasoner.operations.match import Match, ReadingMatch, impossible
 from reasoner.operations.poolmatch import Members, groups_of
 from reasoner.reference.interpret import Interpretation
 from reasoner.reference.selector import Compare, Has, Selector, all_of, any_of, negate
 from reasoner.reference.wording import say
-from reasoner.terms.namespaces import RDFS, TYPE, core, graph
+from reasoner.terms.namespaces import RANGE, TYPE, core, graph
 
 _COMPARISONS: Mapping[str, Comparison] = {
     ":": "Exactly",
@@ -36,9 +37,8 @@ _COMPARISONS: Mapping[str, Comparison] = {
     "<": "LessThan",
     ">": "MoreThan",
 }
-_RANGE = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)")
+_BETWEEN = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)")
 _NUMBER = re.compile(r"-?[0-9]+")
-_RANGE_OF = ox.NamedNode(RDFS + "range")
 MOST_LETTERS = 2000
 
 
@@ -87,9 +87,9 @@ def parse(text: str, base: KnowledgeBase) -> Selector:
         )
     if not text.strip() or len(text) > MOST_LETTERS:
         raise TextError("T118", f"shorthand has 1 to {MOST_LETTERS} letters", hint="for example: t:elf -c:g mv<=3")
-    grammar = (base.library.data / "languages" / "shorthand.lark").read_text(encoding="utf-8")
+    grammar = open_grammar(base.library.data / "languages" / "shorthand.lark", lambda text: Lark(text, parser="lalr"))
     try:
-        tree: Any = Lark(grammar, parser="lalr").parse(text)
+        tree: Any = grammar.parse(text)
         return _Reader(base, read_yaml(path)).selector(tree.children[0])
     except UnexpectedInput as problem:
         place = getattr(problem, "pos_in_stream", None)
@@ -148,7 +148,7 @@ class _Reader:
         return negate(found) if operator == "!=" else found
 
     def _number(self, characteristic: str, operator: str, value: str) -> Selector:
-        limits = _RANGE.fullmatch(value)
+        limits = _BETWEEN.fullmatch(value)
         if limits and operator in (":", "="):
             low, high = (int(one) for one in limits.groups())
             return all_of([Compare(characteristic, "AtLeast", low), Compare(characteristic, "AtMost", high)])
@@ -177,7 +177,7 @@ class _Reader:
         names: set[str] = set()
         for short in properties:
             characteristic = self._iri(short)
-            of = self._base.vocabulary.first(ox.NamedNode(characteristic), _RANGE_OF)
+            of = self._base.vocabulary.first(ox.NamedNode(characteristic), RANGE)
             kind = of if isinstance(of, ox.NamedNode) and characteristic != TYPE.value else core("Classifier")
             for name, terms in self._base.vocabulary.labelled(kind).items():
                 names.add(name)

@@ -17,12 +17,11 @@ from reasoner.engine.parts import ABSENT, EITHER, Part
 from reasoner.engine.pattern import ANY_PREDICATE, Path, Pattern, Slot, Term, Variable
 from reasoner.engine.rule import Rule
 from reasoner.operations.rerun import MOST_BINDINGS, Binding, bound_by, rerun, variables
-from reasoner.terms.namespaces import RDFS, SUBCLASS, TYPE
+from reasoner.terms.namespaces import RANGE, SUBCLASS, TYPE
 
 DEEPEST = 5
 MOST_INSTEAD = 3
 _TELLING = 10
-_RANGE = ox.NamedNode(RDFS + "range")
 
 
 @dataclass(frozen=True)
@@ -193,7 +192,7 @@ class WhyNot:
     def _values_of(self, predicate: ox.NamedNode) -> list[ox.NamedNode]:
         """Return the individuals of the classes that are the range of `predicate`; none if nothing says."""
         found: dict[ox.NamedNode, None] = {}
-        for kind in self._objects(predicate, _RANGE):
+        for kind in self._objects(predicate, RANGE):
             below = [kind]
             for one in below:
                 below += [sub for sub in self._subjects(SUBCLASS, one) if sub not in below]

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import pyoxigraph as ox
 
 from reasoner.engine.inference import Branch, discard, infer, signatures
-from reasoner.engine.memo import Memo
+from reasoner.engine.memo import Contents, Memo
 from reasoner.engine.pattern import Signature
 from reasoner.engine.precedence import Conflict
 from reasoner.engine.rule import Rule
@@ -82,6 +83,11 @@ class Surroundings:
     present: frozenset[Signature]
     memo: Memo | None = None
 
+    @cached_property
+    def known(self) -> Contents | None:
+        """What is there, looked up once for all the texts that are read here; None without a memo."""
+        return self.memo.contents(self.store, self.graphs) if self.memo else None
+
     def holds(self, fact: ox.Triple) -> bool:
         """Return whether a fact is there."""
         return any(ox.Quad(fact.subject, fact.predicate, fact.object, name) in self.store for name in self.graphs)
@@ -112,7 +118,7 @@ def interpret(reading: Reading, context: Context, base: KnowledgeBase, around: S
             around.present | signatures(described.triples),
             base.programs.reference,
             _CONCLUSIONS,
-            memo=around.memo,
+            memo=around.known,
         )
         found = [_interpretation(described, branch, base, _by_subject(branch)) for branch in inference.branches]
     finally:

@@ -9,10 +9,9 @@ import pyoxigraph as ox
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.reference.possible import IDENTITY, Clash
 from reasoner.reference.selector import All, Any, Compare, Has, Not, Selector
-from reasoner.terms.namespaces import RDFS, TYPE, core
+from reasoner.terms.namespaces import DOMAIN, TYPE, core
 
 _PHRASE = core("phrase")
-_DOMAIN = ox.NamedNode(RDFS + "domain")
 _HAS = re.compile(r"\{s\} has (?:the |a |an )?(.*?)\{o\}(.*)")
 
 
@@ -72,7 +71,7 @@ def say_lack(subject: str, predicate: ox.NamedNode, value: str, vocabulary: Voca
     """Return that nothing is in one place of a fact, of which the name is empty; "" where there is no way to say it."""
     template = vocabulary.texts(predicate, _PHRASE).get("en", "")
     if not subject and value and template.startswith("{s} "):
-        kind = vocabulary.first(predicate, _DOMAIN)
+        kind = vocabulary.first(predicate, DOMAIN)
         nothing = f"no {vocabulary.label(kind)}" if isinstance(kind, ox.NamedNode) else "nothing"
         return say_parts(nothing, predicate, value, vocabulary)
     has = _HAS.fullmatch(template)

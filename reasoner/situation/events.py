@@ -16,13 +16,12 @@ from reasoner.knowledge.cardnames import names_by_spelling
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.knowledge.yamlfile import Mapping
 from reasoner.situation.given import control_statuses, find_player, find_zone, status_fields
-from reasoner.situation.notes import object_fields
+from reasoner.situation.notes import object_fields, whole_number
 from reasoner.situation.state import Object, State, integer
 from reasoner.terms.lookup import Value, values
-from reasoner.terms.namespaces import RDFS, SUBCLASS, TYPE, XSD, core
+from reasoner.terms.namespaces import RANGE, SUBCLASS, TYPE, XSD, core
 
 REFER = "refer to"
-_RANGE = ox.NamedNode(RDFS + "range")
 # Whom an event is about; what it does to them is told by its other properties.
 _OF_WHOM = (core("affects"), core("copiedFrom"))
 _NEEDED = (core("movesTo"), core("setsCardType"), core("affects"), core("copiesReferent"), core("carriesOut"))
@@ -190,11 +189,9 @@ class EventReader:
 
     def _value(self, prop: ox.NamedNode, key: str, given: Any, do: Mapping, kind: EventKind, state: State) -> Value:
         vocabulary = self.base.vocabulary
-        kinds = {getattr(one, "value", "") for one in vocabulary.objects(prop, _RANGE)}
+        kinds = {getattr(one, "value", "") for one in vocabulary.objects(prop, RANGE)}
         if XSD + "integer" in kinds:
-            if not isinstance(given, int) or isinstance(given, bool):
-                raise CaseError("C103", f"'{key}' is a whole number, not '{given}'", place=do.place(key))
-            return integer(given)
+            return integer(whole_number(given, key, do))
         if core("Zone").value in kinds:
             return find_zone(str(given), vocabulary, do, key)
         if core("Player").value in kinds:

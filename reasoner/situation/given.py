@@ -11,7 +11,7 @@ from reasoner.errors import CaseError, Place, close_to
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.knowledge.yamlfile import Mapping, Sequence
-from reasoner.situation.notes import apply_notes, object_fields
+from reasoner.situation.notes import apply_notes, object_fields, whole_number
 from reasoner.situation.state import Match, Object, State
 from reasoner.terms.namespaces import core
 
@@ -175,10 +175,7 @@ def _players(given: Mapping, case: str) -> dict[str, ox.NamedNode]:
 
 def _timestamp(entry: Mapping, position: int) -> int:
     """Return the place of an object among those given, by age: what it says, or else its place in the file."""
-    given = entry.get("timestamp", position)
-    if not isinstance(given, int) or isinstance(given, bool):
-        raise CaseError("C103", f"'timestamp' is a whole number, not '{given}'", place=entry.place("timestamp"))
-    return given
+    return whole_number(entry.get("timestamp", position), "timestamp", entry)
 
 
 def _object(

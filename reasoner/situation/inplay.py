@@ -13,16 +13,17 @@ from functools import cached_property
 import pyoxigraph as ox
 
 from reasoner.engine.inference import Branch
-from reasoner.engine.pattern import Pattern
+from reasoner.engine.memo import Memo
 from reasoner.engine.precedence import Support
-from reasoner.engine.rule import Header, Rule
+from reasoner.engine.rule import Header
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.reference.evaluate import View
 from reasoner.reference.interpret import Surroundings
 from reasoner.reference.mentiongraph import Context
+from reasoner.reference.scope import scope_meaning
 from reasoner.reference.selector import Selector
 from reasoner.situation.state import State, Waiting
-from reasoner.situation.texts import Texts
+from reasoner.situation.told import resting_on
 from reasoner.situation.turns import TRUE
 from reasoner.terms.lookup import Value, values
 from reasoner.terms.namespaces import core
@@ -51,12 +52,12 @@ class InPlay:
     """
 
     base: KnowledgeBase
-    texts: Texts
     store: ox.Store
     graphs: Sequence[ox.NamedNode]
     moment: ox.NamedNode
     state: State
     entries: tuple[tuple[ox.NamedNode, View | None], ...]
+    memo: Memo | None = None
 
     def __call__(self, branch: Branch) -> dict[ox.Triple, Support]:
         """Return the facts that hold in `branch`, each with its support.
@@ -167,20 +168,11 @@ class _Asked:
     @cached_property
     def _around(self) -> Surroundings:
         graphs = (*self.play.graphs, self.branch.graph)
-        return Surroundings(self.play.store, graphs, frozenset(self.branch.present))
-
-    @cached_property
-    def _facts(self) -> tuple[ox.Triple, ...]:
-        return (*self.play.state.triples(), *self.branch.supports)
+        return Surroundings(self.play.store, graphs, frozenset(self.branch.present), self.play.memo)
 
     def _selector(self, text: Value, context: Context) -> Selector:
-        return self.play.texts.selector(text.value, context, self._around, self._facts)
+        return scope_meaning(text.value, context, self.play.base, self._around).selector
 
 
 def _support(fact: ox.Triple, premises: Sequence[ox.Triple]) -> Support:
-    patterns = tuple(_pattern(one) for one in premises)
-    return Support(Rule(_HEADER, "reasoner/situation/inplay.py", "", (_pattern(fact),), patterns), {})
-
-
-def _pattern(fact: ox.Triple) -> Pattern:
-    return Pattern(fact.subject, fact.predicate, fact.object)  # type: ignore[arg-type]
+    return resting_on(premises, fact, _HEADER, "reasoner/situation/inplay.py")

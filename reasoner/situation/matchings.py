@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import pyoxigraph as ox
 
 from reasoner.engine.inference import Branch
-from reasoner.engine.pattern import Pattern
+from reasoner.engine.memo import Memo
 from reasoner.engine.precedence import Support
-from reasoner.engine.rule import Header, Rule
+from reasoner.engine.rule import Header
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.reference.evaluate import View
@@ -21,10 +21,11 @@ from reasoner.reference.interpret import Surroundings
 from reasoner.reference.matching import matching
 from reasoner.reference.mentiongraph import Context
 from reasoner.reference.possible import IDENTITY
+from reasoner.reference.scope import scope_meaning
 from reasoner.reference.selector import Has, Selector
-from reasoner.situation.state import integer
-from reasoner.situation.texts import Texts
-from reasoner.terms.namespaces import TYPE, XSD, core
+from reasoner.situation.state import boolean, integer
+from reasoner.situation.told import resting_on
+from reasoner.terms.namespaces import TYPE, core
 
 _FILLS, _IS_FOR, _OTHER = core("fillsSeat"), core("isSeatFor"), core("hasOtherAssignment")
 _HEADER = Header(
@@ -41,12 +42,12 @@ class Matchings:
     """Tells, for one moment, how many seats each of the `players` can fill, and one assignment that does."""
 
     base: KnowledgeBase
-    texts: Texts
     store: ox.Store
     graphs: Sequence[ox.NamedNode]
     moment: ox.NamedNode
     objects: tuple[ox.NamedNode, ...]
     players: tuple[ox.NamedNode, ...]
+    memo: Memo | None = None
 
     def __call__(self, branch: Branch) -> dict[ox.Triple, Support]:
         """Return the facts that hold in `branch`, each with its support.
@@ -56,10 +57,10 @@ class Matchings:
         """
         found: dict[ox.Triple, Support] = {}
         view = View(self.store, (self.moment, branch.graph), self.base.vocabulary, is_pool=False)
-        around = Surroundings(self.store, (*self.graphs, branch.graph), frozenset(branch.present))
+        around = Surroundings(self.store, (*self.graphs, branch.graph), frozenset(branch.present), self.memo)
         for quantity, characteristic, text in seated(self.base.vocabulary):
             for player in self.players:
-                selector = self.texts.selector(text, Context(speaker=player), around, branch.supports)
+                selector = scope_meaning(text, Context(speaker=player), self.base, around).selector
                 candidates = {
                     one: tuple(_met(view, selector, one))
                     for one in self.objects
@@ -94,7 +95,7 @@ class Matchings:
             yield seat_fact, _support(seat_fact, [ox.Triple(quantity, core("hasSeat"), kind)])
             yield fills, _support(fills, [ox.Triple(one, TYPE, kind), *candidates[one]])
             premises.append(fills)
-        other = ox.Triple(player, _OTHER, _boolean(best.has_other))
+        other = ox.Triple(player, _OTHER, boolean(best.has_other))
         yield other, _support(other, [])
         size = ox.Triple(player, characteristic, integer(len(best.filled)))
         yield size, _support(size, [*premises, other])
@@ -119,17 +120,5 @@ def _met(view: View, selector: Selector, one: ox.NamedNode) -> Iterator[ox.Tripl
 
 
 def _support(fact: ox.Triple, premises: Sequence[ox.Triple]) -> Support:
-    # Not a rule file, since no query finds a largest matching; proofs show it as one, with what it rests on.
-    return Support(Rule(_HEADER, "reasoner/situation/matchings.py", "", (_pattern(fact),), _patterns(premises)), {})
-
-
-def _patterns(facts: Sequence[ox.Triple]) -> tuple[Pattern, ...]:
-    return tuple(_pattern(fact) for fact in dict.fromkeys(facts))
-
-
-def _pattern(fact: ox.Triple) -> Pattern:
-    return Pattern(fact.subject, fact.predicate, fact.object)  # type: ignore[arg-type]
-
-
-def _boolean(value: bool) -> ox.Literal:
-    return ox.Literal("true" if value else "false", datatype=ox.NamedNode(XSD + "boolean"))
+    # No query finds a largest matching.
+    return resting_on(premises, fact, _HEADER, "reasoner/situation/matchings.py")

@@ -15,9 +15,8 @@ from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.knowledge.yamlfile import Mapping
 from reasoner.situation.state import Object, integer
 from reasoner.terms.lookup import Value, values
-from reasoner.terms.namespaces import RDFS, XSD, core
+from reasoner.terms.namespaces import RANGE, XSD, core
 
-_RANGE = ox.NamedNode(RDFS + "range")
 # Names for faces that need no knowledge of the card; a face can also be called by its name.
 _FACES = {"front": 1, "back": 2}
 
@@ -39,6 +38,17 @@ def apply_notes(one: Object, entry: Mapping, base: KnowledgeBase, store: ox.Stor
     return one
 
 
+def whole_number(given: Any, key: str, entry: Mapping) -> int:
+    """Return what is `given` under `key`, if it is a whole number.
+
+    Raises:
+        CaseError: C103 if it is not.
+    """
+    if not isinstance(given, int) or isinstance(given, bool):
+        raise CaseError("C103", f"'{key}' is a whole number, not '{given}'", place=entry.place(key))
+    return given
+
+
 def faces(card: ox.NamedNode, base: KnowledgeBase, store: ox.Store) -> dict[int, ox.NamedNode]:
     """Return the faces of a card by their numbers."""
     graph = base.base[-1]
@@ -54,12 +64,10 @@ def _value(one: Object, key: str, prop: ox.NamedNode, entry: Mapping, base: Know
     given: Any = entry[key]
     datatype = base.vocabulary.datatype_of(prop)
     if datatype == XSD + "integer":
-        if not isinstance(given, int) or isinstance(given, bool):
-            raise CaseError("C103", f"'{key}' is a whole number, not '{given}'", place=entry.place(key))
-        return integer(given)
+        return integer(whole_number(given, key, entry))
     if datatype is not None:
         return ox.Literal(str(given))
-    kinds = [kind for kind in base.vocabulary.objects(prop, _RANGE) if isinstance(kind, ox.NamedNode)]
+    kinds = [kind for kind in base.vocabulary.objects(prop, RANGE) if isinstance(kind, ox.NamedNode)]
     if core("Face") in kinds:
         return _face(one, key, entry, base, store)
     return base.vocabulary.find(str(given), kinds[0], entry.place(key), what=key, error=CaseError, code="C104")

@@ -35,7 +35,6 @@ from reasoner.situation.inplay import InPlay
 from reasoner.situation.matchings import Matchings, seated
 from reasoner.situation.scopes import Scopes
 from reasoner.situation.state import Object, State, Waiting
-from reasoner.situation.texts import Texts
 from reasoner.terms.namespaces import core, game_base, graph
 
 
@@ -104,7 +103,6 @@ class Play:
         layered = declared(base.vocabulary)
         staying = staying_rules(base.programs.state)
         self._kept = Kept(Following(base, layered, self.store), {}, staying) if layered else None
-        self._texts = Texts(self.base)
         self.moments: list[Moment] = []
         self.moments.append(self._moment(state, 0, given, stated_in(given, state, base.vocabulary)))
 
@@ -200,10 +198,11 @@ class Play:
         graphs = (*self.base.base, name)
         present = self._present | signatures(triples)
         objects = tuple(one.iri for one in state.current)
-        found: list[Informant] = [Scopes(self.base, self.store, graphs, name, objects, self._memo)]
+        informants: list[Informant] = []
         if self._kept is not None:
-            found.insert(0, self._effects_at(name, triples, state, self._kept))
-        informants = (*found, *self._of_match(name, graphs, state))
+            informants.append(self._effects_at(name, triples, state, self._kept))
+        informants.append(Scopes(self.base, self.store, graphs, name, objects, self._memo))
+        informants += self._of_match(name, graphs, state)
         told = {as_starting(fact, self._starts): place for fact, place in stated.items()}
         target = ox.NamedNode(f"{name.value}/inferred")
         try:
@@ -223,13 +222,13 @@ class Play:
         """Yield what tells rules about players and abilities at a moment, in the order in which they wait for it."""
         if seated(self.base.vocabulary):
             objects = tuple(one.iri for one in state.current)
-            yield Matchings(self.base, self._texts, self.store, graphs, name, objects, tuple(self.players.values()))
+            yield Matchings(self.base, self.store, graphs, name, objects, tuple(self.players.values()), self._memo)
         if state.match is not None:
             entries = [(one.iri, one.entered.moment) for one in state.objects if one.entered is not None]
             views = tuple(
                 (one, self.moments[moment].views[0] if moment < len(self.moments) else None) for one, moment in entries
             )
-            yield InPlay(self.base, self._texts, self.store, graphs, name, state, views)
+            yield InPlay(self.base, self.store, graphs, name, state, views, self._memo)
 
     def _effects_at(self, name: ox.NamedNode, triples: list[ox.Triple], state: State, kept: Kept) -> Effects:
         objects = tuple(one.iri for one in state.current)

@@ -61,6 +61,7 @@ class Scopes:
         """
         found: dict[ox.Triple, Support] = {}
         view = View(self.store, (self.moment, branch.graph), self.base.vocabulary, is_pool=False)
+        around = Surroundings(self.store, (*self.graphs, branch.graph), frozenset(branch.present), self.memo)
         for fact in [fact for fact in branch.supports if fact.predicate == _IN_FORCE]:
             bearer, ability = fact.subject, fact.object
             assert isinstance(bearer, ox.NamedNode)
@@ -68,14 +69,11 @@ class Scopes:
             for text in values(self.store, ability, _SCOPE, self.base.base[-1]):
                 support = Support(_RULE, {"bearer": bearer, "ability": ability, "text": text})
                 instance = ox.NamedNode(f"{bearer.value}/ability/{ability.value.rsplit('/', 1)[1]}")
-                for target in self._reached(text.value, bearer, ability, branch, view):
+                for target in self._reached(text.value, Context(bearer, ability), around, view):
                     found[ox.Triple(instance, REACHES, target)] = support
                     found[ox.Triple(instance, _IS_ABILITY, ability)] = support
         return found
 
-    def _reached(
-        self, text: str, bearer: ox.NamedNode, ability: ox.NamedNode, branch: Branch, view: View
-    ) -> list[ox.NamedNode]:
-        around = Surroundings(self.store, (*self.graphs, branch.graph), frozenset(branch.present), self.memo)
-        meaning = scope_meaning(text, Context(bearer, ability), self.base, around)
+    def _reached(self, text: str, context: Context, around: Surroundings, view: View) -> list[ox.NamedNode]:
+        meaning = scope_meaning(text, context, self.base, around)
         return [one for one in self.objects if view.evaluate(meaning.selector, one).value is True]

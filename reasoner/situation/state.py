@@ -13,7 +13,7 @@ import pyoxigraph as ox
 from reasoner.terms.lookup import Value
 from reasoner.terms.namespaces import TYPE, XSD, core
 
-_INTEGER = ox.NamedNode(XSD + "integer")
+_BOOLEAN, _INTEGER = ox.NamedNode(XSD + "boolean"), ox.NamedNode(XSD + "integer")
 
 
 @dataclass(frozen=True)
@@ -177,6 +177,11 @@ def _entry(one: Object, entry: Entry) -> list[ox.Triple]:
     if entry.controller is not None:
         facts.append(ox.Triple(one.iri, core("enteredUnder"), entry.controller))
     return facts
+
+
+def boolean(value: bool) -> ox.Literal:
+    """Return `value` as an xsd:boolean."""
+    return ox.Literal("true" if value else "false", datatype=_BOOLEAN)
 
 
 def integer(value: int) -> ox.Literal:

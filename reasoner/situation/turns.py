@@ -11,10 +11,10 @@ from dataclasses import replace
 import pyoxigraph as ox
 
 from reasoner.situation.events import Event
-from reasoner.situation.state import Match, Object, State
-from reasoner.terms.namespaces import XSD, core
+from reasoner.situation.state import Match, Object, State, boolean
+from reasoner.terms.namespaces import core
 
-TRUE = ox.Literal("true", datatype=ox.NamedNode(XSD + "boolean"))
+TRUE = boolean(True)
 # What rules have concluded of an event: property and value.
 Concluded = Collection[tuple[ox.NamedNode, object]]
 

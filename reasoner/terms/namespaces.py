@@ -23,6 +23,7 @@ DCT = "http://purl.org/dc/terms/"
 SH = "http://www.w3.org/ns/shacl#"
 
 TYPE = NamedNode(RDF + "type")
+DOMAIN, RANGE = NamedNode(RDFS + "domain"), NamedNode(RDFS + "range")
 LABEL = NamedNode(RDFS + "label")
 SUBCLASS = NamedNode(RDFS + "subClassOf")
 SUBPROPERTY = NamedNode(RDFS + "subPropertyOf")

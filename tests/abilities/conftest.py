@@ -1,8 +1,7 @@
-"""What tests of abilities share: a reader of texts, and real card data where there are any."""
+"""What tests of abilities share: a reader of texts."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -47,13 +46,3 @@ def shown(reader: AbilityReader) -> Kinds:
         return [line for _, line in sorted(lines, key=lambda pair: pair[0])]
 
     return show
-
-
-@pytest.fixture(scope="session")
-def real_data() -> Path:
-    """The folder with the publisher's card data, which are not part of the project; CARDLORE_FIXTURES names it."""
-    named = os.environ.get("CARDLORE_FIXTURES")
-    folder = Path(named) if named else ROOT.parent / "shared" / "fixtures" / "mtg"
-    if not folder.is_dir():
-        pytest.skip(f"no card data in {folder}; CARDLORE_FIXTURES can name another folder")
-    return folder

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from reasoner import cli, paths
+from reasoner import paths
 from reasoner.abilities.rulebook import read_rulebook
 from reasoner.abilities.script import read_script
 from reasoner.errors import DataError
@@ -17,24 +18,13 @@ from reasoner.knowledge.base import open_base
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def run(
-    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> tuple[int, str, str]:
-    """Run the command and return exit code, stdout and stderr."""
-    monkeypatch.setattr("sys.argv", ["cardlore", "abilities", *arguments])
-    code = 0
-    try:
-        cli.main()
-    except SystemExit as stop:
-        code = int(stop.code or 0)
-    shown = capsys.readouterr()
-    return code, shown.out, shown.err
+Run = Callable[..., tuple[int, str, str]]
 
 
-def test_of_a_text(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_of_a_text(run: Run) -> None:
     """All that is known of each ability, and of what is none."""
     text = "Equip {2}\n({T}: Croak.)"
-    code, out, err = run(["mtg", text, "--type", "artifact", "-f", "json"], monkeypatch, capsys)
+    code, out, err = run("abilities", "mtg", text, "--type", "artifact", "-f", "json")
     assert (code, err) == (0, "")
     assert json.loads(out) == {
         "game": "mtg",
@@ -61,9 +51,9 @@ def test_of_a_text(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixtur
     }
 
 
-def test_of_a_card_without_text(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_of_a_card_without_text(run: Run) -> None:
     """The abilities that its file states."""
-    assert run(["mtg", "titanoth-rex", "-f", "csv"], monkeypatch, capsys) == (
+    assert run("abilities", "mtg", "titanoth-rex", "-f", "csv") == (
         0,
         (
             "of,language,kind,keyword,works in,rules,text\n"
@@ -84,11 +74,9 @@ def test_of_a_card_without_text(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
         (["mtg", "Flying", "--type", "artefact"], "U108"),
     ],
 )
-def test_mistakes(
-    arguments: list[str], code: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_mistakes(arguments: list[str], code: str, run: Run) -> None:
     """An unknown card, a game and a language that tell nothing of abilities, an unknown type."""
-    status, out, err = run(arguments, monkeypatch, capsys)
+    status, out, err = run("abilities", *arguments)
     assert (status, out, err.split()[0]) == (2, "", code)
 
 

@@ -92,7 +92,7 @@ def declared_of(world: World) -> Declared:
         Layer(node(name), frozenset(node(one) for one in orders), False, False, None) for name, orders in LAYERS
     )
     starts = {one: ox.NamedNode(f"{one}/start") for one in (KIND, COLOUR, SIZE, ABILITY)}
-    return Declared(layers, starts, modifications, {}, (), {}, world.policies, frozenset())
+    return Declared(layers, starts, modifications, {}, (), {}, world.policies, frozenset(), {})
 
 
 def solve(world: World) -> Resolution:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -138,15 +137,11 @@ def test_two_builds_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.fixture(scope="module")
-def imported(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+def imported(real_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     """A library with the imported cards of Zendikar Rising."""
     from reasoner.importing.run import import_file
 
-    named = os.environ.get("CARDLORE_FIXTURES")
-    folder = Path(named) if named else library().root.parent / "shared" / "fixtures" / "mtg"
-    path = folder / "sets" / "ZNR.json"
-    if not path.is_file():
-        pytest.skip(f"no card data in {path.parent}")
+    path = real_data / "sets" / "ZNR.json"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CARDLORE_POOLS", str(tmp_path_factory.mktemp("pools")))
         import_file(library(), "mtgjson", path)

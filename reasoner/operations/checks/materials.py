@@ -14,13 +14,12 @@ from reasoner.operations.checks.candidates import signatures_of
 from reasoner.situation.changes import LASTING
 from reasoner.situation.events import EventKind, events_of
 from reasoner.situation.given import status_fields
-from reasoner.terms.namespaces import RDFS, SUBPROPERTY, XSD, core
+from reasoner.terms.namespaces import DOMAIN, RANGE, SUBPROPERTY, XSD, core
 
 FIRST, SECOND = "a", "b"  # what the two objects of a situation are called
 SMALL_NUMBERS = (1, 2)
 Value = str | int
 Cards = tuple[ox.NamedNode, ...]
-_DOMAIN, _RANGE = ox.NamedNode(RDFS + "domain"), ox.NamedNode(RDFS + "range")
 
 
 def named(*names: str) -> frozenset[str]:
@@ -64,7 +63,7 @@ class Materials:
     @cached_property
     def of_referents(self) -> frozenset[str]:
         """The predicates that say something of a referent."""
-        found = {one for kind in ("Referent", "Object") for one in self.vocabulary.subjects(_DOMAIN, core(kind))}
+        found = {one for kind in ("Referent", "Object") for one in self.vocabulary.subjects(DOMAIN, core(kind))}
         return frozenset(below.value for one in found for below in self.vocabulary.below(one, SUBPROPERTY))
 
     @cached_property
@@ -146,7 +145,7 @@ class Materials:
             yield EventShape((kind.key, *said), choices, gives, _ABILITY if len(said) < len(had) else frozenset())
 
     def _ranges(self, prop: ox.NamedNode) -> set[str]:
-        return {getattr(one, "value", "") for one in self.vocabulary.objects(prop, _RANGE)}
+        return {getattr(one, "value", "") for one in self.vocabulary.objects(prop, RANGE)}
 
     def _values(self, prop: ox.NamedNode, piece: str) -> tuple[Value, ...]:
         ranges = self._ranges(prop)

@@ -18,14 +18,13 @@ from reasoner.language.mention import Reading
 from reasoner.operations.checks.candidates import signatures_of
 from reasoner.operations.interactions import PrintedReference, printed_references
 from reasoner.reference.mentiongraph import NOWHERE, MentionGraph, describe
-from reasoner.terms.namespaces import RDFS, core
+from reasoner.terms.namespaces import DOMAIN, core
 
 MOST_NAMES = 2
 _KINDS = ("Zone", "Status", "Quantity", "Classifier", "CardSubtype", "CardType")  # last first
 _DENOTES, _CARD_WORD = core("canDenote").value, core("CardWord")
 _BORNE = frozenset({(core("isOnReferent").value, None), (core("hasOwnCard").value, None)})
 _IN_ABILITY = frozenset({(core("isInAbility").value, None)})
-_DOMAIN = ox.NamedNode(RDFS + "domain")
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,7 @@ class Texts:
     def predicates(self) -> frozenset[str]:
         """The predicates that only a text states, not a situation."""
         vocabulary = self.base.vocabulary
-        found = {one for kind in ("Mention", "Word") for one in vocabulary.subjects(_DOMAIN, core(kind))}
+        found = {one for kind in ("Mention", "Word") for one in vocabulary.subjects(DOMAIN, core(kind))}
         return frozenset(one.value for one in (*found, core("hasHead")))
 
     def texts(self, needs: frozenset[Signature]) -> Iterator[Text]:
