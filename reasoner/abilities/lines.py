@@ -23,7 +23,7 @@ class Line:
 
 def cut(text: str, script: Script, names: Iterable[str]) -> Iterator[Line]:
     """Yield the lines of `text` that are not blank."""
-    own = _own(names, script)
+    own = own_names(names, script)
     words = script.own_pattern
     start = 0
     for line in text.split("\n"):
@@ -37,7 +37,7 @@ def cut(text: str, script: Script, names: Iterable[str]) -> Iterator[Line]:
         start += len(line) + 1
 
 
-def _own(names: Iterable[str], script: Script) -> list[str]:
+def own_names(names: Iterable[str], script: Script) -> list[str]:
     """Return what a text calls its own card by name: its names and their short forms, the longest first."""
     found = {name for name in names if name}
     for name in list(found):
@@ -47,30 +47,50 @@ def _own(names: Iterable[str], script: Script) -> list[str]:
     return sorted(found, key=lambda name: (-len(name), name))
 
 
+def reminder_spans(line: str, script: Script) -> list[tuple[int, int]]:
+    """Return where the reminders of `line` stand. What is no sentence, such as the quality after a keyword, is none."""
+    opens, closes, holds = script.reminder
+    found: list[tuple[int, int]] = []
+    at = 0
+    while at < len(line):
+        if line[at] in opens:
+            end = _end(line, at, opens, closes)
+            if holds in line[at:end]:
+                found.append((at, end))
+            at = end
+        elif line[at] in script.quotes:
+            end = line.find(script.quotes[line[at]], at + 1)
+            at = len(line) if end < 0 else end + 1
+        else:
+            at += 1
+    return found
+
+
 def _masked(line: str, script: Script) -> str:
     """Return `line` without its reminders, and with nothing left between quotation marks."""
-    opens, closes, holds = script.reminder
     if not script.marks.search(line):
         return line
     kept: list[str] = []
     at = 0
+    for start, end in (*reminder_spans(line, script), (len(line), len(line))):
+        kept.append(line[at:start])
+        at = end
+    return re.sub(r"  +", " ", _without_quotations("".join(kept), script))
+
+
+def _without_quotations(line: str, script: Script) -> str:
+    kept: list[str] = []
+    at = 0
     while at < len(line):
-        mark = line[at]
-        if mark in opens:
-            end = _end(line, at, opens, closes)
-            inner = line[at:end]
-            # What is no sentence, such as the quality after a keyword, is no reminder.
-            if holds not in inner:
-                kept.append(inner)
-            at = end
-        elif mark in script.quotes:
-            end = line.find(script.quotes[mark], at + 1)
-            kept.append(mark + script.quotes[mark])
+        kept.append(line[at])
+        if line[at] in script.quotes:
+            closing = script.quotes[line[at]]
+            end = line.find(closing, at + 1)
+            kept.append(closing)
             at = len(line) if end < 0 else end + 1
         else:
-            kept.append(mark)
             at += 1
-    return re.sub(r"  +", " ", "".join(kept))
+    return "".join(kept)
 
 
 def _end(line: str, at: int, opens: str, closes: str) -> int:

@@ -182,7 +182,7 @@ def _read_in_order(cuts: Lattice, tokens: Sequence[Token], text: str, language: 
         cuts = cuts.fewest()
     edges = [edge for at in cuts.edges for edge in at]
     terminals = language.parser.terminals
-    rays = (Ray(edge.start, edge.stop, _terminal(edge, terminals)) for edge in edges)
+    rays = (Ray(edge.start, edge.stop, terminal_of(edge, terminals)) for edge in edges)
     shape = tuple((ray, bool(edge.entry.denotes or edge.entry.name)) for ray, edge in zip(rays, edges, strict=True))
     try:
         outcome = language.ordered_outcome(shape, len(tokens))
@@ -205,14 +205,14 @@ def _with_silent(sense: Sense) -> tuple[Conjunction, ...]:
 def _shape(path: Sequence[Edge], terminals: frozenset[str]) -> tuple[Mark, ...]:
     marks = []
     for edge, joint, following in zip(path, _joints(path), (*path[1:], None), strict=True):
-        terminal = ("COMMA" if joint == "COMMA" else "JOINT") if joint else _terminal(edge, terminals)
+        terminal = ("COMMA" if joint == "COMMA" else "JOINT") if joint else terminal_of(edge, terminals)
         if terminal == "ARTICLE" and following is not None and following.entry.grammar_class == "ZONE":
             terminal = "ARTICLE_PLACE"
         marks.append(Mark(terminal, edge.cases, joint))
     return tuple(marks)
 
 
-def _terminal(edge: Edge, terminals: frozenset[str]) -> str:
+def terminal_of(edge: Edge, terminals: frozenset[str]) -> str:
     """Return the terminal of a word by itself, as the head of the grammar file says."""
     name = edge.entry.grammar_class
     if edge.inflected:

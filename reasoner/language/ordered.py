@@ -7,7 +7,7 @@ repetition takes as much as it can first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -57,6 +57,21 @@ class OrderedParser:
         return frozenset(name for way in ways for name, is_terminal in way.symbols if is_terminal)
 
     @cached_property
+    def first(self) -> Mapping[str, frozenset[str]]:
+        """The terminals with which each rule can begin. No rule is empty, so nothing else can come first."""
+        found: dict[str, set[str]] = {name: set() for name in self._rules}
+        grown = True
+        while grown:
+            grown = False
+            for name, ways in self._rules.items():
+                before = len(found[name])
+                for way in ways:
+                    symbol, is_terminal = way.symbols[0]
+                    found[name].update({symbol} if is_terminal else found[symbol])
+                grown = grown or len(found[name]) > before
+        return {name: frozenset(terminals) for name, terminals in found.items()}
+
+    @cached_property
     def names(self) -> frozenset[str]:
         """The names that nodes may have."""
         return frozenset(way.name for ways in self._rules.values() for way in ways if way.name)
@@ -67,12 +82,20 @@ class OrderedParser:
         The leaves are places in `rays`. Raises:
             DataError: D701 or D703 if the grammar file can't be read or is wrong.
         """
-        run = _Run(self._rules, rays)
+        run = self.chart(rays)
         trees: dict[Branch, None] = {}
         for stop, nodes in run.found("start", 0):
             if stop == size and isinstance(nodes[0], Branch):
                 trees[nodes[0]] = None
         return tuple(trees) or Stop(run.furthest, frozenset(run.expected))
+
+    def chart(self, rays: Sequence[Ray]) -> Chart:
+        """Return a chart of the lattice `rays`, to ask what can be read where in a text that is no phrase as a whole.
+
+        Raises:
+            DataError: D701 or D703 if the grammar file can't be read or is wrong.
+        """
+        return Chart(self._rules, self.first, rays)
 
     @cached_property
     def _rules(self) -> dict[str, tuple[Way, ...]]:
@@ -97,10 +120,11 @@ class OrderedParser:
 
 
 @dataclass
-class _Run:
+class Chart:
     """What has been found while one lattice is parsed, by rule and place."""
 
     rules: dict[str, tuple[Way, ...]]
+    first: Mapping[str, frozenset[str]]
     rays: Sequence[Ray]
     furthest: int = 0
     expected: set[str] = field(default_factory=set)
@@ -110,6 +134,7 @@ class _Run:
         self.at: dict[int, list[tuple[int, Ray]]] = {}
         for place, ray in enumerate(self.rays):
             self.at.setdefault(ray.start, []).append((place, ray))
+        self.terminals = {at: {ray.terminal for _, ray in rays} for at, rays in self.at.items()}
 
     def found(self, rule: str, at: int) -> list[Found]:
         """Return every way to read `rule` from token `at` on, the usual one first."""
@@ -117,6 +142,9 @@ class _Run:
         if key in self.known:
             return self.known[key]
         self.known[key] = []  # what begins with itself is grown below
+        if self.first[rule].isdisjoint(self.terminals.get(at, ())):
+            self._missed(self.first[rule], at)
+            return []
         plain = [way for way in self.rules[rule] if way.symbols[0] != (rule, False)]
         growing = [way for way in self.rules[rule] if way.symbols[0] == (rule, False)]
         results = [one for way in plain for one in self._way(way, at)]
@@ -155,8 +183,11 @@ class _Run:
     def _terminal(self, name: str, at: int) -> list[Found]:
         matched: list[Found] = [(ray.stop, (place,)) for place, ray in self.at.get(at, ()) if ray.terminal == name]
         if not matched:
-            if at > self.furthest:
-                self.furthest, self.expected = at, set()
-            if at == self.furthest:
-                self.expected.add(name)
+            self._missed((name,), at)
         return matched
+
+    def _missed(self, terminals: Iterable[str], at: int) -> None:
+        if at > self.furthest:
+            self.furthest, self.expected = at, set()
+        if at == self.furthest:
+            self.expected.update(terminals)

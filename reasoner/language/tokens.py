@@ -86,6 +86,17 @@ def split(text: str) -> list[tuple[str, bool]]:
     return parts
 
 
+def plain_tokens(text: str) -> tuple[Token, ...]:
+    """Return the tokens of normalised text of any length, in which nothing is a mark."""
+    tokens: list[Token] = []
+    end, before = -1, ""
+    for found in _PART.finditer(text):
+        part, start = found.group(), found.start()
+        tokens.append(Token(part, start, found.end(), start == end and not (is_unspaced(part) or is_unspaced(before))))
+        end, before = found.end(), part
+    return tuple(tokens)
+
+
 def tokenise(text: str) -> tuple[Token, ...]:
     """Return the tokens of a phrase.
 
