@@ -173,7 +173,7 @@ def _add(tree: Node, pattern: str, phrase: Phrase, entry: YamlMapping, parts: Ma
             raise DataError("D702", f"'{pattern}' has no words", place=entry.place())
         both = phrase if node.phrase is None else _both(node.phrase, phrase)
         if both is None:
-            print("TWICE", spelled, node.phrase, phrase); both = node.phrase
+            raise DataError("D702", f"'{spelled}' is told twice, and not alike", place=entry.place())
         node.phrase = both
 
 

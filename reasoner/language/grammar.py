@@ -31,7 +31,7 @@ MOST_READINGS: Final = 64
 _NOUNS = frozenset({"TYPE", "SUBTYPE", "KIND", "CLASSIFIER", "NAME", "QUANTITY"})
 _SAMENESS = frozenset({"SAME", "OTHER"})
 _CLOSING = frozenset({"OR", "AND"})
-_SILENT = ("DeterminerWord", "NumberWord")  # these add nothing to the word of which they are a part
+_SILENT = ("DeterminerWord", "NumberWord", "TargetWord")  # these add nothing to the word of which they are a part
 
 
 @dataclass(frozen=True)
