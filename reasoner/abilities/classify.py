@@ -51,6 +51,14 @@ class Classifier:
         ignored.extend(Ignored(line.start, line.end, HINT, self.rulebook.hint.cites) for line in last)
         return Anatomy(text, tuple(found), tuple(ignored))
 
+    def hints(self, text: str, bearer: Bearer) -> tuple[Ignored, ...]:
+        """Return the lines of `text` that are hints of another face."""
+        if bearer.layout is not None and bearer.layout not in self.rulebook.hint_layouts:
+            return ()
+        lines = list(cut(text, self.script, bearer.names))
+        last = lines[len(lines) - self._hints(lines, bearer) :]
+        return tuple(Ignored(line.start, line.end, HINT, self.rulebook.hint.cites) for line in last)
+
     def _hints(self, lines: list[Line], bearer: Bearer) -> int:
         """Return how many of the last lines are hints of another face: a line of types and a detail, or none."""
         if bearer.layout is not None and bearer.layout not in self.rulebook.hint_layouts:

@@ -1,0 +1,112 @@
+"""What reading the texts of a game in one language takes, put together; and the work that can be shared out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from reasoner.abilities.classify import Classifier
+from reasoner.abilities.rulebook import FILE as RULEBOOK
+from reasoner.abilities.rulebook import read_rulebook
+from reasoner.abilities.script import FILE as SCRIPT
+from reasoner.abilities.script import read_script
+from reasoner.cardtexts.meanings import Meaning, meanings
+from reasoner.cardtexts.phrasebook import FILE, Phrasebook, read_phrasebook
+from reasoner.cardtexts.reader import Sentence, SentenceReader
+from reasoner.cardtexts.roles import Roles
+from reasoner.cardtexts.segments import Segmenter
+from reasoner.errors import TextError, UseError, close_to
+from reasoner.knowledge.base import LATEST, KnowledgeBase, open_base
+from reasoner.knowledge.tongues import Tongue
+from reasoner.language.lexicon import Lexicon
+from reasoner.paths import Library
+from reasoner.reference.interpret import Surroundings, pool_surroundings
+
+Source = tuple[Library, str, str, str]  # of a workshop: the library, the game, the edition, the language
+SENTENCES = f"{__name__}:read_sentences"
+WORDINGS = f"{__name__}:mean_wordings"
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """Reads the card texts of a game in one language. Card names are no words of it, except after "named"."""
+
+    base: KnowledgeBase
+    tongue: Tongue
+    book: Phrasebook
+    classifier: Classifier
+
+    @cached_property
+    def reader(self) -> SentenceReader:
+        """What reads sentences."""
+        return SentenceReader(Segmenter(self.tongue, self.book), self.book)
+
+    @cached_property
+    def around(self) -> Surroundings:
+        """Where references are interpreted: on no card in particular."""
+        return pool_surroundings(self.base)
+
+    @cached_property
+    def roles(self) -> Roles:
+        """What decides roles."""
+        return Roles(self.base, self.around)
+
+    @property
+    def source(self) -> Source:
+        """What another process needs to make the same workshop."""
+        return self.base.library, self.base.game, self.base.edition, self.tongue.language.code
+
+
+def readable(library: Library, game: str) -> tuple[str, ...]:
+    """Return the languages in which whole card texts of `game` can be read, by code."""
+    if not (library.game(game) / RULEBOOK).is_file():
+        return ()
+    return tuple(sorted(path.parent.name for path in (library.data / "languages").glob(f"*/{FILE}")))
+
+
+def open_workshop(base: KnowledgeBase, language: str) -> Workshop:
+    """Return the workshop for the texts of the game of `base` in `language`.
+
+    Raises:
+        UseError: U118 whole texts in that language can't be read.
+        DataError: D702, D806 a file on it is wrong.
+    """
+    known = [tongue.language.code for tongue in base.tongues if tongue.language.code in readable(base.library, base.game)]
+    if language not in known:
+        raise UseError(
+            "U118",
+            f"whole card texts of '{base.game}' in '{language}' can't be read",
+            suggestions=close_to(language, known),
+            hint=f"languages: {', '.join(known)}" if known else f"write data/languages/{language}/{FILE}",
+        )
+    folder = base.library.data / "languages" / language
+    tongue = next(one for one in base.tongues if one.language.code == language)
+    words = replace(tongue, lexicon=Lexicon(entry for entry in tongue.lexicon.entries if entry.name is None))
+    rulebook = read_rulebook(base.library.game(base.game), base.vocabulary)
+    classifier = Classifier(rulebook, read_script(folder))
+    return Workshop(base, words, read_phrasebook(folder, base.vocabulary.prefixes), classifier)
+
+
+def text_files(library: Library, game: str) -> list[str]:
+    """Return the names of the files on which the reading of texts depends besides the knowledge base."""
+    found = [library.game(game) / RULEBOOK, *(library.data / "languages").glob(f"*/{FILE}")]
+    return [str(path) for path in (*found, *(library.data / "languages").glob(f"*/{SCRIPT}")) if path.is_file()]
+
+
+def read_sentences(source: Source, texts: Sequence[str]) -> list[Sentence]:
+    """Return the sentences with these texts, read."""
+    reader = _opened(source).reader
+    return [reader(text) for text in texts]
+
+
+def mean_wordings(source: Source, wordings: Sequence[str]) -> list[Meaning | TextError]:
+    """Return what each wording means, or why it can't be read."""
+    workshop = _opened(source)
+    found = meanings(wordings, workshop.tongue, workshop.base, workshop.around)
+    return [found[wording] for wording in wordings]
+
+
+def _opened(source: Source) -> Workshop:
+    library, game, edition, language = source
+    return open_workshop(open_base(library, game, None if edition == LATEST else edition), language)

@@ -1,0 +1,84 @@
+"""Work shared out among the cores of the machine: in processes of their own, which need no guard in anybody's script."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Thread
+from typing import Any, Final
+
+MOST_PROCESSES: Final = 8
+_START: Final = "from reasoner.parallel import serve; serve()"
+
+
+def spread(task: str, shared: Any, items: Sequence[Any], least: int = 200) -> list[Any]:
+    """Return the results of `task` ("module:function", called with `shared` and a part of `items`) for all items.
+
+    The function returns one result for each item. What is fewer than `least` items for each core is done here. Where
+    another process fails, its part is done here as well, so that an error is told as if there had been no other.
+    """
+    function = _function(task)
+    count = min(os.cpu_count() or 1, MOST_PROCESSES, max(1, len(items) // least))
+    parts = [items[number::count] for number in range(count)]
+    others = [_Other(task, shared, part) for part in parts[1:]]
+    found = [function(shared, parts[0])]
+    for other, part in zip(others, parts[1:], strict=True):
+        result = other.result()
+        found.append(function(shared, part) if result is None else result)
+    merged: list[Any] = [None] * len(items)
+    for number, results in enumerate(found):
+        merged[number::count] = results
+    return merged
+
+
+class _Other:
+    """A process that does one part of the work."""
+
+    def __init__(self, task: str, shared: Any, items: Sequence[Any]) -> None:
+        environment = os.environ | {"PYTHONPATH": _with_package(os.environ.get("PYTHONPATH"))}
+        self._output: bytes = b""
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _START],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+        )
+        self._thread = Thread(target=self._talk, args=(pickle.dumps((task, shared, list(items))),), daemon=True)
+        self._thread.start()
+
+    def _talk(self, job: bytes) -> None:
+        self._output = self._process.communicate(job)[0]
+
+    def result(self) -> list[Any] | None:
+        """Return what the process gave, or None if it failed."""
+        self._thread.join()
+        if self._process.returncode != 0:
+            return None
+        found: list[Any] = pickle.loads(self._output)
+        return found
+
+
+def serve() -> None:
+    """Do the work that stands on standard input; print what it gives."""
+    task, shared, items = pickle.loads(sys.stdin.buffer.read())
+    output = sys.stdout.buffer
+    sys.stdout = sys.stderr
+    output.write(pickle.dumps(_function(task)(shared, items)))
+    output.flush()
+
+
+def _function(task: str) -> Callable[[Any, Sequence[Any]], list[Any]]:
+    module, _, name = task.partition(":")
+    found: Callable[[Any, Sequence[Any]], list[Any]] = getattr(importlib.import_module(module), name)
+    return found
+
+
+def _with_package(known: str | None) -> str:
+    root = str(Path(__file__).resolve().parent.parent)
+    return os.pathsep.join([root, known] if known else [root])
