@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -61,6 +62,10 @@ class CardloreError(Exception):
         self.hint = hint
         self.suggestions = tuple(suggestions)
         self.about = about
+
+    def __reduce__(self) -> tuple[object, ...]:
+        told = {key: value for key, value in vars(self).items() if key not in ("code", "message")}
+        return partial(type(self), **told), (self.code, self.message)
 
     def located(self, place: Place | None) -> Self:
         """Return the error itself, now with `place` unless it had one."""

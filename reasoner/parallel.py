@@ -1,4 +1,4 @@
-"""Work shared out among the cores of the machine: in processes of their own, which need no guard in anybody's script."""
+"""Work shared out among the cores of the machine: in processes of their own, which no script need guard against."""
 
 from __future__ import annotations
 

@@ -50,6 +50,8 @@ def _interpreted(
             found[wording] = reference
             continue
         meant = reference.interpretations[0]
-        denoted = frozenset(iri for mention in reading.alternatives for word in mention.words for iri in word.can_denote)
+        denoted = frozenset(
+            iri for mention in reading.alternatives for word in mention.words for iri in word.can_denote
+        )
         found[wording] = Meaning(meant.selector, tuple(rule.id for rule in meant.rules), denoted)
     return found

@@ -44,7 +44,7 @@ class Phrase:
 
 @dataclass
 class Node:
-    """A place in the tree of phrases: what can follow, by word, grammar class and part, and the phrase that ends here."""
+    """A place in the tree of phrases: what can follow, by word, class and part, and the phrase that ends here."""
 
     words: dict[str, Node] = field(default_factory=dict)
     classes: dict[str, Node] = field(default_factory=dict)
@@ -166,7 +166,9 @@ def _add(tree: Node, pattern: str, phrase: Phrase, entry: YamlMapping, parts: Ma
         node = tree
         for word, kind in _words(spelled):
             if kind == "parts" and word not in parts:
-                raise DataError("D702", f"no part is called '{word}'", place=entry.place(), hint=", ".join(sorted(parts)))
+                raise DataError(
+                    "D702", f"no part is called '{word}'", place=entry.place(), hint=", ".join(sorted(parts))
+                )
             following: dict[str, Node] = getattr(node, kind)
             node = following.setdefault(word, Node())
         if node is tree:
@@ -179,10 +181,9 @@ def _add(tree: Node, pattern: str, phrase: Phrase, entry: YamlMapping, parts: Ma
 
 def _both(one: Phrase, other: Phrase) -> Phrase | None:
     """Return what two entries tell of the same phrase: a word may govern both sides; None if they can't both hold."""
-    if one.before and other.before not in ("", one.before) or one.after and other.after not in ("", one.after):
-        return None
-    if one.opens and other.opens not in ("", one.opens) or one.ends and other.ends not in ("", one.ends):
-        return None
+    for name in ("before", "after", "opens", "ends"):
+        if getattr(one, name) and getattr(other, name) not in ("", getattr(one, name)):
+            return None
     kind = one.kind if one.before or one.after else other.kind
     return Phrase(
         kind,

@@ -12,7 +12,7 @@ from reasoner.knowledge.base import KnowledgeBase
 from reasoner.reference.interpret import SCRATCH, Surroundings
 from reasoner.terms.namespaces import BASE, TYPE, core
 
-_CONCLUSIONS = ox.NamedNode(BASE + "graph/scratch/roles")
+_CONCLUSIONS = ox.NamedNode(SCRATCH.value + "/roles")
 _ROLE = core("hasRole")
 
 # What decides the roles of a reference: the words that govern it, the parts of the sentence in which it stands, and
@@ -51,7 +51,10 @@ class Roles:
         triples += [ox.Triple(mention, core("standsInPart"), ox.NamedNode(part)) for part in sorted(parts)]
         for number, iri in enumerate(sorted(denoted), 1):
             word = ox.NamedNode(f"{mention.value}/word/{number}")
-            triples += [ox.Triple(mention, core("hasWord"), word), ox.Triple(word, core("canDenote"), ox.NamedNode(iri))]
+            triples += [
+                ox.Triple(mention, core("hasWord"), word),
+                ox.Triple(word, core("canDenote"), ox.NamedNode(iri)),
+            ]
         store = self._around.store
         store.extend(ox.Quad(t.subject, t.predicate, t.object, SCRATCH) for t in triples)
         try:

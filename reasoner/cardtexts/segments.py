@@ -6,7 +6,6 @@ import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
 
 from reasoner.cardtexts.phrasebook import Matcher, Phrase, Phrasebook
 from reasoner.knowledge.tongues import Tongue
@@ -72,7 +71,9 @@ class _Sentence:
         self.words = [token.text.casefold() for token in tokens]
         class_at: list[dict[tuple[str, int], None]] = [{} for _ in tokens]
         for edge, ray in zip(edges, self.rays, strict=True):
-            class_at[edge.start].update(dict.fromkeys(((edge.entry.grammar_class, edge.stop), (ray.terminal, edge.stop))))
+            class_at[edge.start].update(
+                dict.fromkeys(((edge.entry.grammar_class, edge.stop), (ray.terminal, edge.stop)))
+            )
         self.matcher = Matcher(book, self.words, class_at)
 
     def best(self) -> list[Segment]:
@@ -135,9 +136,7 @@ def _widest(edges: Sequence[Edge]) -> Iterator[Edge]:
     """Yield the edges that are no part of a longer one: where no spaces part words, a word in a word is none."""
     for edge in edges:
         size = edge.stop - edge.start
-        if not any(
-            one.start <= edge.start and edge.stop <= one.stop and one.stop - one.start > size for one in edges
-        ):
+        if not any(one.start <= edge.start and edge.stop <= one.stop and one.stop - one.start > size for one in edges):
             yield edge
 
 

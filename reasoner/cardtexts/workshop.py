@@ -9,7 +9,6 @@ from functools import cached_property
 from reasoner.abilities.classify import Classifier
 from reasoner.abilities.rulebook import FILE as RULEBOOK
 from reasoner.abilities.rulebook import read_rulebook
-from reasoner.abilities.script import FILE as SCRIPT
 from reasoner.abilities.script import read_script
 from reasoner.cardtexts.meanings import Meaning, meanings
 from reasoner.cardtexts.phrasebook import FILE, Phrasebook, read_phrasebook
@@ -72,7 +71,9 @@ def open_workshop(base: KnowledgeBase, language: str) -> Workshop:
         UseError: U118 whole texts in that language can't be read.
         DataError: D702, D806 a file on it is wrong.
     """
-    known = [tongue.language.code for tongue in base.tongues if tongue.language.code in readable(base.library, base.game)]
+    known = [
+        tongue.language.code for tongue in base.tongues if tongue.language.code in readable(base.library, base.game)
+    ]
     if language not in known:
         raise UseError(
             "U118",
@@ -86,12 +87,6 @@ def open_workshop(base: KnowledgeBase, language: str) -> Workshop:
     rulebook = read_rulebook(base.library.game(base.game), base.vocabulary)
     classifier = Classifier(rulebook, read_script(folder))
     return Workshop(base, words, read_phrasebook(folder, base.vocabulary.prefixes), classifier)
-
-
-def text_files(library: Library, game: str) -> list[str]:
-    """Return the names of the files on which the reading of texts depends besides the knowledge base."""
-    found = [library.game(game) / RULEBOOK, *(library.data / "languages").glob(f"*/{FILE}")]
-    return [str(path) for path in (*found, *(library.data / "languages").glob(f"*/{SCRIPT}")) if path.is_file()]
 
 
 def read_sentences(source: Source, texts: Sequence[str]) -> list[Sentence]:
