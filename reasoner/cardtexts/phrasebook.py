@@ -28,8 +28,8 @@ _CHOICE: Final = re.compile(r"\[([^][()]*)\]|\(([^][()]*)\)")
 class Phrase:
     """What a phrase tells: its `kind`; the words that govern what stands `before` and `after` it (IRIs, "" for none).
 
-    `boundary`: what stands before it has no part in what follows. `complement`: it may follow a reference, though it
-    begins with a word that can go on one. `opens` and `ends` are parts of a sentence (IRIs): the one goes on until a
+    `boundary`: what stands before it has no part in what follows. `complement`: it may stand beside a reference,
+    though it begins with a word that can go on one, or ends with what can lead on to one. `opens` and `ends` are parts of a sentence (IRIs): the one goes on until a
     word that closes it, the other is everything up to here.
     """
 
@@ -65,7 +65,8 @@ class Phrasebook:
     """The phrases of a language, as a tree, and how its texts are cut into sentences.
 
     `reference` is the rule of the grammar that reads a reference, `nouns` are the classes one of which it must have.
-    What begins with one of `goes_on` can belong to the reference before it. `closers` close what a phrase opens.
+    What begins with one of `goes_on` can belong to the reference before it, what ends with one of `leads_on` to that
+    after it. `closers` close what a phrase opens.
     """
 
     language: str
@@ -73,6 +74,7 @@ class Phrasebook:
     nouns: frozenset[str]
     pronouns: frozenset[str]
     goes_on: frozenset[str]
+    leads_on: tuple[str, ...]
     closers: frozenset[str]
     sentence_end: re.Pattern[str]
     quotation: str
@@ -105,7 +107,7 @@ def read_phrasebook(folder: Path, prefixes: Prefixes) -> Phrasebook:
     for key in ("reference", "quotation", "self", "sentence end"):
         if not isinstance(top.get(key), str):
             raise DataError("D702", f"'{key}' must be a text", place=top.place(key if key in top else None))
-    for key in ("nouns", "pronouns", "goes on", "closers", "symbols", "words", "phrases"):
+    for key in ("nouns", "pronouns", "goes on", "leads on", "closers", "symbols", "words", "phrases"):
         if not isinstance(top.get(key), list):
             raise DataError("D702", f"'{key}' must be a list", place=top.place(key if key in top else None))
     named = top.get("parts")
@@ -128,6 +130,7 @@ def read_phrasebook(folder: Path, prefixes: Prefixes) -> Phrasebook:
         nouns=frozenset(map(str, top["nouns"])),
         pronouns=frozenset(map(str, top["pronouns"])),
         goes_on=frozenset(str(word).casefold() for word in top["goes on"]),
+        leads_on=tuple(str(ending).casefold() for ending in top["leads on"]),
         closers=frozenset(map(str, top["closers"])),
         sentence_end=_pattern(top, "sentence end"),
         quotation=top["quotation"],
@@ -209,7 +212,7 @@ def expanded(pattern: str) -> Iterator[str]:
 
 def _words(spelled: str) -> Iterator[tuple[str, str]]:
     """Yield the words of a phrase, each with the field of `Node` that holds its kind."""
-    for part in spelled.split():
+    for part in _PART.sub(r" \g<0> ", spelled).split():
         if _CLASS.fullmatch(part):
             yield part, "classes"
         elif _PART.fullmatch(part):

@@ -15,6 +15,7 @@ from reasoner.language.ordered import Branch, Node, OrderedParser, Ray
 from reasoner.language.tokens import Token, is_unspaced, plain_tokens
 
 REFERENCE, PHRASE, UNREAD = "reference", "phrase", "unread"
+_Place = tuple[int, bool]
 _STEP, _DROPPED = 1, 1000  # what a part of a sentence costs, and each word that is in none
 
 
@@ -47,7 +48,7 @@ class Segmenter:
         tokens = self._tongue.language.divided(plain_tokens(text), self._tongue.lexicon)
         if not tokens:
             return ()
-        cut = _Sentence(tokens, self._builder, self._parser, self.book)
+        cut = _Sentence(text, tokens, self._builder, self._parser, self.book)
         return tuple(_merged(_doubted(cut.best(), self.book)))
 
     @cached_property
@@ -58,7 +59,10 @@ class Segmenter:
 
 
 class _Sentence:
-    def __init__(self, tokens: Sequence[Token], builder: Builder, parser: OrderedParser, book: Phrasebook) -> None:
+    def __init__(
+        self, text: str, tokens: Sequence[Token], builder: Builder, parser: OrderedParser, book: Phrasebook
+    ) -> None:
+        self.text = text
         self.tokens = tokens
         self.book = book
         lattice = builder.build(tokens)
@@ -79,41 +83,52 @@ class _Sentence:
     def best(self) -> list[Segment]:
         """Return the cheapest row of segments; of several, the one whose first segments are the longest."""
         size = len(self.tokens)
-        cost: dict[int, int] = {0: 0}
-        came: dict[int, tuple[int, Segment]] = {}
-        queue: list[tuple[int, int]] = [(0, 0)]
-        done: set[int] = set()
+        # A place, and whether no reference may begin there, as what stands before it could qualify one.
+        cost: dict[_Place, int] = {(0, False): 0}
+        came: dict[_Place, tuple[_Place, Segment]] = {}
+        queue: list[tuple[int, _Place]] = [(0, (0, False))]
+        done: set[_Place] = set()
+        place: _Place = (0, False)
         while queue:
-            so_far, at = heapq.heappop(queue)
-            if at in done:
+            so_far, place = heapq.heappop(queue)
+            if place in done:
                 continue
-            if at == size:
+            if place[0] == size:
                 break
-            done.add(at)
-            before = came[at][1] if at else None
-            for stop, segment, price in self._from(at, before):
-                if so_far + price < cost.get(stop, _DROPPED * (size + 1)):
-                    cost[stop] = so_far + price
-                    came[stop] = at, segment
-                    heapq.heappush(queue, (so_far + price, stop))
+            done.add(place)
+            before = came[place][1] if place[0] else None
+            for stop, segment, price in self._from(place, before):
+                onward = (stop, self._leads_on(segment))
+                if so_far + price < cost.get(onward, _DROPPED * (size + 1)):
+                    cost[onward] = so_far + price
+                    came[onward] = place, segment
+                    heapq.heappush(queue, (so_far + price, onward))
         found: list[Segment] = []
-        at = size
-        while at:
-            at, segment = came[at]
+        while place[0]:
+            place, segment = came[place]
             found.append(segment)
         return found[::-1]
 
-    def _from(self, at: int, before: Segment | None) -> Iterator[tuple[int, Segment, int]]:
+    def _from(self, place: _Place, before: Segment | None) -> Iterator[tuple[int, Segment, int]]:
+        at, barred = place
         phrases = self.matcher.phrases(at)
         after_reference = before is not None and before.kind == REFERENCE
         goes_on = after_reference and self.words[at] in self.book.goes_on
         for stop in sorted(phrases, reverse=True):
             if not goes_on or phrases[stop].complement:
                 yield stop, self._segment(PHRASE, at, stop, phrases[stop]), _STEP
-        for stop, pronoun in sorted(self._references(at).items(), reverse=True):
-            # Two references side by side are one that the grammar can't read, or a word that is none.
-            yield stop, self._segment(REFERENCE, at, stop, pronoun=pronoun), _STEP + after_reference
+        if not barred:
+            for stop, pronoun in sorted(self._references(at).items(), reverse=True):
+                # Two references side by side are one that the grammar can't read, or a word that is none.
+                yield stop, self._segment(REFERENCE, at, stop, pronoun=pronoun), _STEP + after_reference
         yield at + 1, self._segment(UNREAD, at, at + 1), _DROPPED
+
+    def _leads_on(self, segment: Segment) -> bool:
+        """Return whether what a phrase says could qualify a reference right after it."""
+        phrase = segment.phrase
+        if phrase is None or phrase.complement or not self.book.leads_on:
+            return False
+        return self.text[segment.start : segment.end].casefold().endswith(self.book.leads_on)
 
     def _references(self, at: int) -> dict[int, bool]:
         """Return where references that begin at token `at` end, each with whether it is a pronoun."""
