@@ -30,7 +30,7 @@ class Phrase:
 
     `boundary`: what stands before it has no part in what follows. `complement`: it may stand beside a reference,
     though it begins with a word that can go on one, or ends with what can lead on to one. `opens` and `ends` are parts of a sentence (IRIs): the one goes on until a
-    word that closes it, the other is everything up to here.
+    word that closes it, the other is everything up to here. `loose`: it counts where nothing else fits as well.
     """
 
     kind: str
@@ -40,6 +40,7 @@ class Phrase:
     complement: bool = False
     opens: str = ""
     ends: str = ""
+    loose: bool = False
 
 
 @dataclass
@@ -142,7 +143,7 @@ def read_phrasebook(folder: Path, prefixes: Prefixes) -> Phrasebook:
 
 
 def _phrase(entry: YamlMapping, prefixes: Prefixes) -> Phrase:
-    known = {"say", "kind", "before", "after", "both", "boundary", "complement", "opens", "ends"}
+    known = {"say", "kind", "before", "after", "both", "boundary", "complement", "opens", "ends", "loose"}
     for key in entry:
         if key not in known:
             raise DataError("D702", f"unknown field '{key}'", place=entry.place(key), hint=", ".join(sorted(known)))
@@ -153,6 +154,7 @@ def _phrase(entry: YamlMapping, prefixes: Prefixes) -> Phrase:
         **iris,
         boundary=bool(entry.get("boundary")),
         complement=bool(entry.get("complement")),
+        loose=bool(entry.get("loose")),
     )
 
 
@@ -196,6 +198,7 @@ def _both(one: Phrase, other: Phrase) -> Phrase | None:
         one.complement or other.complement,
         one.opens or other.opens,
         one.ends or other.ends,
+        one.loose and other.loose,
     )
 
 

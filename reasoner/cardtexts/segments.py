@@ -16,7 +16,8 @@ from reasoner.language.tokens import Token, is_unspaced, plain_tokens
 
 REFERENCE, PHRASE, UNREAD = "reference", "phrase", "unread"
 _Place = tuple[int, bool]
-_STEP, _DROPPED = 1, 1000  # what a part of a sentence costs, and each word that is in none
+# What a part of a sentence costs, what more if another part is to be preferred, and what each word that is in none.
+_STEP, _LOOSE, _DROPPED = 2, 1, 2000
 
 
 @dataclass(frozen=True)
@@ -116,11 +117,11 @@ class _Sentence:
         goes_on = after_reference and self.words[at] in self.book.goes_on
         for stop in sorted(phrases, reverse=True):
             if not goes_on or phrases[stop].complement:
-                yield stop, self._segment(PHRASE, at, stop, phrases[stop]), _STEP
+                yield stop, self._segment(PHRASE, at, stop, phrases[stop]), _STEP + _LOOSE * phrases[stop].loose
         if not barred:
             for stop, pronoun in sorted(self._references(at).items(), reverse=True):
                 # Two references side by side are one that the grammar can't read, or a word that is none.
-                yield stop, self._segment(REFERENCE, at, stop, pronoun=pronoun), _STEP + after_reference
+                yield stop, self._segment(REFERENCE, at, stop, pronoun=pronoun), _STEP << after_reference
         yield at + 1, self._segment(UNREAD, at, at + 1), _DROPPED
 
     def _leads_on(self, segment: Segment) -> bool:
