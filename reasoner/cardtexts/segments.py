@@ -125,11 +125,11 @@ class _Sentence:
         yield at + 1, self._segment(UNREAD, at, at + 1), _DROPPED
 
     def _leads_on(self, segment: Segment) -> bool:
-        """Return whether what a phrase says could qualify a reference right after it."""
+        """Return whether what a phrase and those before it say could qualify a reference right after it."""
         phrase = segment.phrase
         if phrase is None or phrase.complement or not self.book.leads_on:
             return False
-        return self.text[segment.start : segment.end].casefold().endswith(self.book.leads_on)
+        return self.text[: segment.end].casefold().endswith(self.book.leads_on)
 
     def _references(self, at: int) -> dict[int, bool]:
         """Return where references that begin at token `at` end, each with whether it is a pronoun."""
