@@ -21,7 +21,7 @@ from reasoner.terms.namespaces import Prefixes
 FILE: Final = "clauses.yaml"
 _CLASS: Final = re.compile(r"[A-Z][A-Z_]+")
 _PART: Final = re.compile(r"<[a-z ]+>")
-_CHOICE: Final = re.compile(r"\[([^][()]*)\]|\(([^][()]*)\)")
+_CHOICE: Final = re.compile(r"\[([^][()\\]*)\]|(?<!\\)\(([^][()\\]*)\)")
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,7 @@ def _words(spelled: str) -> Iterator[tuple[str, str]]:
         elif _PART.fullmatch(part):
             yield part[1:-1], "parts"
         else:
-            yield from ((word.casefold(), "words") for word, _ in split(normalise(part)))
+            yield from ((word.casefold(), "words") for word, _ in split(normalise(part.replace("\\", ""))))
 
 
 def _phrases(node: Node) -> Iterator[Phrase]:
