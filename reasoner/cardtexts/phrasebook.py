@@ -1,7 +1,8 @@
 """What stands between the references of a card text: data/languages/<language>/clauses.yaml, whatever the game.
 
 A phrase is a row of words. A word in capitals is a grammar class of the lexicon (or a terminal of the grammar), `<…>`
-any of the phrases that `parts` names so, `[…]` may be missing, `(a|b)` is either.
+any of the phrases that `parts` names so, `[…]` may be missing, `(a|b)` is either; `\\(` and
+`\\)` are the signs themselves.
 """
 
 from __future__ import annotations
