@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from reasoner.cardtexts.phrasebook import Phrasebook
-from reasoner.cardtexts.segments import PHRASE, REFERENCE, Segment
+from reasoner.cardtexts.segments import REFERENCE, Segment
 
 
 @dataclass(frozen=True)
@@ -95,11 +95,16 @@ def _right(segments: Sequence[Segment], bounds: Sequence[bool], at: int) -> tupl
 
 
 def _following(segments: Sequence[Segment], bounds: Sequence[bool], at: int) -> Iterator[tuple[str, int]]:
+    """Yield the words after what stands at `at` that govern it, each with its place."""
     for place in range(at + 1, len(segments)):
-        segment = segments[place]
-        if segment.kind != PHRASE or bounds[place] or segment.phrase is None:
+        phrase = segments[place].phrase
+        if segments[place].kind == REFERENCE:
+            onward = segments[place + 1].phrase if place + 1 < len(segments) else None
+            if onward is not None and onward.beyond:
+                yield onward.beyond, place + 1
+        if phrase is None or (phrase.beyond and place == at + 1):
             return
-        if segment.phrase.before:
-            yield segment.phrase.before, place
-        if segment.phrase.after:
+        if phrase.before:
+            yield phrase.before, place
+        if phrase.after or bounds[place]:
             return

@@ -29,6 +29,9 @@ _CHOICE: Final = re.compile(r"\[([^][()\\]*)\]|(?<!\\)\(([^][()\\]*)\)")
 class Phrase:
     """What a phrase tells: its `kind`; the words that govern what stands `before` and `after` it (IRIs, "" for none).
 
+    `beyond` governs what stands before the reference right before it: "it" in "it is a creature", said with the verb
+    at the end.
+
     `boundary`: what stands before it has no part in what follows. `complement`: it may stand beside a reference,
     though it begins with a word that can go on one, or ends with what can lead on to one. `opens` and `ends` are parts of a sentence (IRIs): the one goes on until a
     word that closes it, the other is everything up to here. `loose`: it counts where nothing else fits as well.
@@ -37,6 +40,7 @@ class Phrase:
     kind: str
     before: str = ""
     after: str = ""
+    beyond: str = ""
     boundary: bool = False
     complement: bool = False
     opens: str = ""
@@ -88,7 +92,7 @@ class Phrasebook:
     @property
     def words(self) -> frozenset[str]:
         """The words that govern references, as IRIs."""
-        return frozenset(iri for phrase in _phrases(self.tree) for iri in (phrase.before, phrase.after) if iri)
+        return frozenset(iri for phrase in _phrases(self.tree) for iri in (phrase.before, phrase.after, phrase.beyond) if iri)
 
     @property
     def sentence_parts(self) -> frozenset[str]:
@@ -144,12 +148,12 @@ def read_phrasebook(folder: Path, prefixes: Prefixes) -> Phrasebook:
 
 
 def _phrase(entry: YamlMapping, prefixes: Prefixes) -> Phrase:
-    known = {"say", "kind", "before", "after", "both", "boundary", "complement", "opens", "ends", "loose"}
+    known = {"say", "kind", "before", "after", "beyond", "both", "boundary", "complement", "opens", "ends", "loose"}
     for key in entry:
         if key not in known:
             raise DataError("D702", f"unknown field '{key}'", place=entry.place(key), hint=", ".join(sorted(known)))
-    iris = {key: prefixes.expand(str(entry[key])) for key in ("before", "after", "opens", "ends") if key in entry}
-    kind = "word" if "before" in iris or "after" in iris else "phrase"
+    iris = {key: prefixes.expand(str(entry[key])) for key in ("before", "after", "beyond", "opens", "ends") if key in entry}
+    kind = "word" if {"before", "after", "beyond"} & iris.keys() else "phrase"
     return Phrase(
         str(entry.get("kind") or kind),
         **iris,
@@ -187,7 +191,7 @@ def _add(tree: Node, pattern: str, phrase: Phrase, entry: YamlMapping, parts: Ma
 
 def _both(one: Phrase, other: Phrase) -> Phrase | None:
     """Return what two entries tell of the same phrase: a word may govern both sides; None if they can't both hold."""
-    for name in ("before", "after", "opens", "ends"):
+    for name in ("before", "after", "beyond", "opens", "ends"):
         if getattr(one, name) and getattr(other, name) not in ("", getattr(one, name)):
             return None
     kind = one.kind if one.before or one.after else other.kind
@@ -195,6 +199,7 @@ def _both(one: Phrase, other: Phrase) -> Phrase | None:
         kind,
         one.before or other.before,
         one.after or other.after,
+        one.beyond or other.beyond,
         one.boundary or other.boundary,
         one.complement or other.complement,
         one.opens or other.opens,
