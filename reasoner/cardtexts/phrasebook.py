@@ -92,7 +92,9 @@ class Phrasebook:
     @property
     def words(self) -> frozenset[str]:
         """The words that govern references, as IRIs."""
-        return frozenset(iri for phrase in _phrases(self.tree) for iri in (phrase.before, phrase.after, phrase.beyond) if iri)
+        return frozenset(
+            iri for phrase in _phrases(self.tree) for iri in (phrase.before, phrase.after, phrase.beyond) if iri
+        )
 
     @property
     def sentence_parts(self) -> frozenset[str]:
@@ -152,7 +154,9 @@ def _phrase(entry: YamlMapping, prefixes: Prefixes) -> Phrase:
     for key in entry:
         if key not in known:
             raise DataError("D702", f"unknown field '{key}'", place=entry.place(key), hint=", ".join(sorted(known)))
-    iris = {key: prefixes.expand(str(entry[key])) for key in ("before", "after", "beyond", "opens", "ends") if key in entry}
+    iris = {
+        key: prefixes.expand(str(entry[key])) for key in ("before", "after", "beyond", "opens", "ends") if key in entry
+    }
     kind = "word" if {"before", "after", "beyond"} & iris.keys() else "phrase"
     return Phrase(
         str(entry.get("kind") or kind),

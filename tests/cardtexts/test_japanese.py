@@ -35,9 +35,7 @@ def english(workshop: Workshop) -> dict[str, Selector]:
 
 def read(workshop: Workshop, text: str, name: str = "") -> CardText:
     bearer = Bearer((name,) if name else ())
-    sentences = [
-        workshop.reader(one.text) for one in sentences_of(text, bearer, workshop.classifier, workshop.book)
-    ]
+    sentences = [workshop.reader(one.text) for one in sentences_of(text, bearer, workshop.classifier, workshop.book)]
     wordings = [wording for sentence in sentences for wording in sentence.wordings]
     meant = meanings(wordings, workshop.tongue, workshop.base, workshop.around)
     return read_text(text, bearer, workshop.classifier, workshop.book, workshop.reader, meant, workshop.roles)
@@ -48,7 +46,11 @@ def test_a_sentence(workshop: Workshop, english: dict[str, Selector], case: dict
     text = case["text"]
     found = read(workshop, text, case.get("name", ""))
     told = [
-        (text[one.start : one.end], one.meaning and one.meaning.selector, [role.rsplit("/")[-1] for role, _ in one.roles])
+        (
+            text[one.start : one.end],
+            one.meaning and one.meaning.selector,
+            [role.rsplit("/")[-1] for role, _ in one.roles],
+        )
         for one in found.stretches
         if one.kind == REFERENCE
     ]
