@@ -33,8 +33,9 @@ class Phrase:
     at the end.
 
     `boundary`: what stands before it has no part in what follows. `complement`: it may stand beside a reference,
-    though it begins with a word that can go on one, or ends with what can lead on to one. `opens` and `ends` are parts of a sentence (IRIs): the one goes on until a
-    word that closes it, the other is everything up to here. `loose`: it counts where nothing else fits as well.
+    though it begins with a word that can go on one, or ends with what can lead on to one. `opens` and `ends` are parts
+    of a sentence (IRIs): the one goes on until a word that closes it, the other is everything up to here. `loose`: it
+    counts where nothing else fits as well.
     """
 
     kind: str
