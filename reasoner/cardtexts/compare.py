@@ -4,6 +4,7 @@ Compared is what their references select, however often and in whichever order. 
 
 - what points back, or at the bearer of the text, is left out: one language says "it" where another repeats the noun;
 - a choice is compared by what is chosen from: "an Elf or a Goblin" refers to Elves and to Goblins;
+- "that player" is whichever player the other text names, unless that is the one who reads it: it points back;
 - what nothing can meet is left out: "nonlegendary" may be said as "that is no legendary creature", which holds for what
   is no creature too, of which there is none among creatures.
 """
@@ -15,6 +16,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
+from pyoxigraph import NamedNode
+
 from reasoner.cardtexts.collection import Occurrence
 from reasoner.cardtexts.reader import CardText
 from reasoner.cardtexts.segments import UNREAD
@@ -24,6 +27,9 @@ from reasoner.terms.namespaces import core
 _IDENTITY: Final = core("is").value
 _OPEN: Final = core("isOpenTo").value
 _POINTER: Final = core("SameWord")
+_THAT_PLAYER: Final = core("ThatPlayer")
+_PLAYERS: Final = (_THAT_PLAYER, core("Opponent"), core("AnyPlayer"))
+_SOMEBODY: Final = core("Player")
 
 
 @dataclass(frozen=True)
@@ -55,13 +61,34 @@ def occurrence_difference(
 def difference(first: Iterable[Selector], second: Iterable[Selector], *, whole: bool = True) -> Difference:
     """Return what only one of two rows of selectors selects, each in canonical order."""
     one, other = ({kind for selector in row for kind in kinds(selector)} for row in (first, second))
-    return Difference(tuple(sorted(one - other, key=sort_key)), tuple(sorted(other - one, key=sort_key)), whole)
+    one, other = _without_told(one - other, other), _without_told(other - one, one)
+    return Difference(tuple(sorted(one, key=sort_key)), tuple(sorted(other, key=sort_key)), whole)
 
 
 def kinds(selector: Selector) -> tuple[Selector, ...]:
     """Return the kinds of referents between which `selector` leaves the choice, without those it only points at."""
     found = (all_of(parts) for parts in _choices(selector) if not _is_void(parts) and not _points(parts))
     return tuple(dict.fromkeys(found))
+
+
+def _without_told(kinds: set[Selector], others: set[Selector]) -> set[Selector]:
+    """Return `kinds` without those that are among `others` but for how a player is told: "that player" points back."""
+    told = {_unnamed(other) for other in others}
+    pointing = {_unnamed(other) for other in others if other != _unnamed(other, _THAT_PLAYER)}
+    return {
+        one
+        for one in kinds
+        if not (_unnamed(one) in pointing or (one != _unnamed(one, _THAT_PLAYER) and _unnamed(one) in told))
+    }
+
+
+def _unnamed(selector: Selector, *players: NamedNode) -> Selector:
+    """Return `selector` with no particular one of the `players`, by default of all that can be told apart."""
+    if isinstance(selector, All):
+        return all_of(_unnamed(part, *players) for part in selector.parts)
+    if isinstance(selector, Has) and selector.value in (players or _PLAYERS):
+        return Has(selector.characteristic, _SOMEBODY)
+    return selector
 
 
 def _choices(selector: Selector) -> list[tuple[Selector, ...]]:
