@@ -6,13 +6,13 @@ import pytest
 
 from reasoner.abilities.model import Bearer
 from reasoner.cardtexts.collection import Occurrence
-from reasoner.cardtexts.compare import difference, kinds, occurrence_difference, text_difference
+from reasoner.cardtexts.compare import Difference, difference, kinds, occurrence_difference, text_difference
 from reasoner.cardtexts.meanings import meanings
 from reasoner.cardtexts.reader import CardText, read_text, sentences_of
 from reasoner.cardtexts.workshop import Workshop, open_workshop
 from reasoner.knowledge.base import open_base
 from reasoner.paths import library
-from reasoner.reference.selector import EVERYTHING, Has, all_of, any_of, negate
+from reasoner.reference.selector import EVERYTHING, Has, Selector, all_of, any_of, negate
 from reasoner.reference.wording import say
 from reasoner.terms.namespaces import TYPE, core
 
@@ -54,6 +54,29 @@ def test_no_reference_is_not_every_reference() -> None:
 )
 def test_kinds(selector: object, found: set[object]) -> None:
     assert set(kinds(selector)) == found  # type: ignore[arg-type]
+
+
+def controlled(by: str) -> Selector:
+    return all_of([ELF, Has(core("hasControllerInRole").value, core(by))])
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "differ"),
+    [
+        ("ThatPlayer", "Opponent", False),
+        ("AnyPlayer", "ThatPlayer", False),
+        ("ThatPlayer", "ThatPlayer", False),
+        ("Opponent", "AnyPlayer", True),
+        ("ThatPlayer", "You", True),
+        ("You", "Opponent", True),
+    ],
+)
+def test_that_player_is_whom_the_other_text_names(first: str, second: str, differ: bool) -> None:
+    assert bool(difference([controlled(first)], [controlled(second)])) == differ
+
+
+def test_that_player_is_somebody() -> None:
+    assert difference([controlled("ThatPlayer")], [ELF]) == Difference((controlled("ThatPlayer"),), (ELF,))
 
 
 def test_of_occurrences() -> None:
