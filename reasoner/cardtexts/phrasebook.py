@@ -35,7 +35,7 @@ class Phrase:
     `boundary`: what stands before it has no part in what follows. `complement`: it may stand beside a reference,
     though it begins with a word that can go on one, or ends with what can lead on to one. `opens` and `ends` are parts
     of a sentence (IRIs): the one goes on until a word that closes it, the other is everything up to here. `loose`: it
-    counts where nothing else fits as well.
+    counts where nothing else fits as well, and may lead on to a reference, as a noun before a noun does.
     """
 
     kind: str
@@ -73,7 +73,7 @@ class Phrasebook:
 
     `reference` is the rule of the grammar that reads a reference, `nouns` are the classes one of which it must have.
     What begins with one of `goes_on` can belong to the reference before it, what ends with one of `leads_on` to that
-    after it. `closers` close what a phrase opens.
+    after it (none, where nothing does). `closers` close what a phrase opens.
     """
 
     language: str

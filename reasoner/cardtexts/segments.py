@@ -129,7 +129,7 @@ class _Sentence:
         phrase = segment.phrase
         if phrase is None or phrase.complement or not self.book.leads_on:
             return False
-        return self.text[: segment.end].casefold().endswith(self.book.leads_on)
+        return phrase.loose or self.text[: segment.end].casefold().endswith(self.book.leads_on)
 
     def _references(self, at: int) -> dict[int, bool]:
         """Return where references that begin at token `at` end, each with whether it is a pronoun."""
