@@ -114,7 +114,7 @@ class _Sentence:
         at, barred = place
         phrases = self.matcher.phrases(at)
         after_reference = before is not None and before.kind == REFERENCE
-        goes_on = after_reference and self.words[at] in self.book.goes_on
+        goes_on = after_reference and self._goes_on(at)
         for stop in sorted(phrases, reverse=True):
             if not goes_on or phrases[stop].complement:
                 yield stop, self._segment(PHRASE, at, stop, phrases[stop]), _STEP + _LOOSE * phrases[stop].loose
@@ -123,6 +123,13 @@ class _Sentence:
                 # Two references side by side are one that the grammar can't read, or a word that is none.
                 yield stop, self._segment(REFERENCE, at, stop, pronoun=pronoun), _STEP << after_reference
         yield at + 1, self._segment(UNREAD, at, at + 1), _DROPPED
+
+    def _goes_on(self, at: int) -> bool:
+        """Return whether what begins at token `at` could go on a reference before it."""
+        first = self.words[at]
+        if not is_unspaced(first):
+            return first in self.book.goes_on
+        return any(is_unspaced(word) and "".join(self.words[at : at + len(word)]) == word for word in self.book.goes_on)
 
     def _leads_on(self, segment: Segment) -> bool:
         """Return whether what a phrase and those before it say could qualify a reference right after it."""
