@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -89,6 +90,21 @@ class Phrasebook:
     symbols: tuple[Symbol, ...]
     tree: Node
     parts: Mapping[str, Node]
+
+    @cached_property
+    def beginnings(self) -> Mapping[str, frozenset[str]]:
+        """The words and classes with which each part can begin."""
+        direct = {name: {*node.words, *node.classes} for name, node in self.parts.items()}
+        found: dict[str, frozenset[str]] = {}
+        for name in self.parts:
+            reached = {name}
+            open_ = [name]
+            for part in open_:
+                onward = set(self.parts[part].parts) - reached
+                reached |= onward
+                open_ += onward
+            found[name] = frozenset(word for part in reached for word in direct[part])
+        return found
 
     @property
     def words(self) -> frozenset[str]:
@@ -258,6 +274,7 @@ class Matcher:
         self._book = book
         self._words = words
         self._classes = classes
+        self._begins = [{word, *(name for name, _ in at)} for word, at in zip(words, classes, strict=True)]
         self._known: dict[tuple[str, int], tuple[int, ...]] = {}
 
     def phrases(self, at: int) -> dict[int, Phrase]:
@@ -265,6 +282,8 @@ class Matcher:
         return self._from(self._book.tree, at)
 
     def _part(self, name: str, at: int) -> tuple[int, ...]:
+        if self._book.beginnings[name].isdisjoint(self._begins[at]):
+            return ()
         found = self._known.get((name, at))
         if found is None:
             self._known[name, at] = ()  # a part does not begin with itself

@@ -9,7 +9,9 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).parents[2]
-LISTED: list[dict[str, Any]] = yaml.safe_load((ROOT / "data" / "mtg" / "translations.yaml").read_text("utf-8"))["differences"]
+LISTED: list[dict[str, Any]] = yaml.safe_load((ROOT / "data" / "mtg" / "translations.yaml").read_text("utf-8"))[
+    "differences"
+]
 
 
 def test_each_card_is_listed_once() -> None:
