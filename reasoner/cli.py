@@ -14,8 +14,11 @@ from typing import Any
 import click
 
 from reasoner.commands.abilities import list_abilities
+from reasoner.commands.coverage import coverage
 from reasoner.commands.importing import import_file
+from reasoner.commands.lint import lint
 from reasoner.commands.matching import match
+from reasoner.commands.refs import refs
 from reasoner.errors import CardloreError, UseError
 from reasoner.loading import load_game, scene_of
 from reasoner.options import (
@@ -258,6 +261,9 @@ def schema(what: str, game: str | None) -> None:
 
 app.add_command(import_file)
 app.add_command(list_abilities)
+app.add_command(coverage)
+app.add_command(refs)
+app.add_command(lint)
 
 
 def main() -> None:

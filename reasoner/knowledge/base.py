@@ -96,6 +96,11 @@ class KnowledgeBase:
         return replace(self, tongues=tuple(tongue.with_names(more) for tongue in self.tongues))
 
     @cached_property
+    def kept(self) -> dict[object, object]:
+        """What others work out once for this knowledge base and keep, by keys of their own."""
+        return {}
+
+    @cached_property
     def on_events(self) -> Program:
         """The part of the state rules that says what follows from an event, such as that it makes a new object."""
         kinds = self.vocabulary.below(core("Event"), SUBCLASS)

@@ -64,7 +64,7 @@ def _card(base: KnowledgeBase) -> dict[str, Any]:
     vocabulary = base.vocabulary
     fields: dict[str, Any] = {"id": {"type": "string", "pattern": "^[a-z0-9][a-z0-9-]*$"}}
     fields |= {key: _values(base, prop) for key, prop in sorted(vocabulary.card_fields.items())}
-    relations = sorted(iri.value.rsplit("/", 1)[1] for iri in vocabulary.below(core("interactsWith"), SUBPROPERTY))
+    relations = _relations(base)
     reference = _object(
         {"text": {"type": "string", "minLength": 1}, "relation": {"enum": relations}}, ["text", "relation"]
     )
@@ -76,6 +76,11 @@ def _card(base: KnowledgeBase) -> dict[str, Any]:
     fields["faces"] = {"type": "array", "items": face, "minItems": 2}
     whole = _object(fields, ["id"])
     return whole | {"anyOf": [{"required": ["name", "type"]}, {"required": ["layout", "faces"]}]}
+
+
+def _relations(base: KnowledgeBase) -> list[str]:
+    below = base.vocabulary.below(core("interactsWith"), SUBPROPERTY)
+    return sorted(iri.value.rsplit("/", 1)[1] for iri in below)
 
 
 def _is_on_faces(base: KnowledgeBase, key: str) -> bool:
@@ -123,7 +128,13 @@ def _case(bases: list[KnowledgeBase]) -> dict[str, Any]:
         "is": {"anyOf": [{"type": "integer"}, {"enum": ["no-value", "unsettled"]}]},
     }
     ability = {"anyOf": [text, texts]}
+    relations = sorted({name for base in bases for name in _relations(base)})
+    roles = {"anyOf": [{"enum": relations}, {"type": "array", "items": {"enum": relations}}]}
     properties |= {
+        "text": text,
+        "lang": text,
+        "references": {"type": "object", "additionalProperties": roles},
+        "unread": texts,
         "seats": {"type": "object", "additionalProperties": text},
         "others": {"type": "boolean"},
         "triggers": {"type": "object", "additionalProperties": ability},
