@@ -20,6 +20,8 @@ from reasoner.terms.namespaces import XSD
 Table = Mapping[str, Mapping[Value, int]]
 # What an effect does to each thing that it applies to: a property and the values that it gives, resolved on the board.
 Action = tuple[Modification, tuple[Value, ...]]
+# A characteristic and a value, or None for whatever values there are.
+Key = tuple[str, Value | None]
 Record = Mapping[ox.NamedNode, Mapping[str, frozenset[Value]]]
 _INTEGER = ox.NamedNode(XSD + "integer")
 # Where an effect does several things in one layer, what takes away comes before what gives.
@@ -42,8 +44,8 @@ class Ground:
     """What no effect changes: the objects, what the game declares, and what is known of an atom from elsewhere.
 
     `outside` gives the objects that meet an atom and those that do not; `follows` those of which rules will conclude a
-    value from others (None: they conclude no such thing); `open` are characteristics of which nothing follows from the
-    lack of a value; `records` what copies have noted.
+    value from others (None: they conclude no such thing), and `gives` on which values that depends; `open` are
+    characteristics of which nothing follows from the lack of a value; `records` what copies have noted.
     """
 
     objects: tuple[ox.NamedNode, ...]
@@ -51,6 +53,7 @@ class Ground:
     outside: Callable[[Atom], tuple[int, int]]
     follows: Callable[[str, Value, Table, int], int | None]
     open: frozenset[str] = frozenset()
+    gives: Callable[[str, Value], Iterable[Key]] = lambda *_: ()
     records: Record = field(default_factory=dict)
 
     @property

@@ -67,7 +67,8 @@ class Sources:
     """Where effects come from at one moment: those that have begun, and what abilities say that objects may have.
 
     `since` is how long each object has been there; `working` the objects in a zone where an ability works; `without`
-    names effects to leave out, to see what would be.
+    names effects to leave out, to see what would be; `heeded` are the characteristics of a bearer on which it depends
+    what a text on it means.
     """
 
     begun: tuple[Effect, ...]
@@ -76,16 +77,22 @@ class Sources:
     working: Mapping[ox.NamedNode, int]
     meaning: Meaning
     without: frozenset[ox.NamedNode] = frozenset()
+    heeded: frozenset[str] = frozenset()
 
 
 @dataclass
 class Course:
-    """What has happened in the order so far: what each effect applied to first, and when an ability was given."""
+    """What has happened in the order so far: what each effect applied to first, and when an ability was given.
+
+    `apart` tells of pairs of effects whether the first reads nothing of what the second can change: while it means a
+    selector, and while the other does this.
+    """
 
     sources: Sources
     declared: Declared
     started: dict[ox.NamedNode, int] = field(default_factory=dict)
     given: dict[tuple[int, ox.NamedNode], Since] = field(default_factory=dict)
+    apart: dict[tuple[Effect, Effect], tuple[Selector | None, tuple[Action, ...], bool]] = field(default_factory=dict)
     _known: dict[tuple[ox.NamedNode, int], Effect] = field(default_factory=dict)
     _layers: dict[tuple[ox.NamedNode, ox.NamedNode], tuple[tuple[Modification, tuple[Value, ...]], ...]] = field(
         default_factory=dict
@@ -149,6 +156,16 @@ class Course:
             (modification, self.resolved(modification, values, effect, board))
             for modification, values in self.changes(effect, layer)
         )
+
+    def is_open(self, effect: Effect, layer: Layer) -> bool:
+        """Return whether what `effect` does in `layer` depends on the board."""
+        return effect.fixed is None and any(one.operation in _OPEN for one, _ in self.changes(effect, layer))
+
+    def selector(self, effect: Effect, board: Board) -> Selector | None:
+        """Return what `effect` applies to on `board`, where its scope says so and it has not been settled before."""
+        if effect.said.scope is None or effect.fixed is not None or (self._keeps and effect.iri in self.started):
+            return None
+        return self._meaning(effect.said.scope, effect, board)
 
     def reached(self, effect: Effect, board: Board) -> int:
         """Return what the scope of `effect` refers to on `board`; without one, its bearer."""

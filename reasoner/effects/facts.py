@@ -10,9 +10,8 @@ import pyoxigraph as ox
 from reasoner.effects.declared import DEFINING_FIRST, DEPENDENCY, KEEPS, Declared, Layer
 from reasoner.effects.effect import ABILITIES, Effect
 from reasoner.effects.order import Application, Resolution
-from reasoner.effects.sections import MOST_PREMISES, REACH, START, layer_header, policy_header, rule_of
+from reasoner.effects.sections import REACH, START, Resting, layer_header, policy_header, rule_of
 from reasoner.effects.sections import WAITS as WAITING
-from reasoner.engine.pattern import Term
 from reasoner.engine.precedence import Support
 from reasoner.engine.rule import Header, Rule
 from reasoner.knowledge.base import KnowledgeBase
@@ -177,7 +176,5 @@ class Telling:
         return self._headers[layer]
 
     def _state(self, fact: ox.Triple, header: Header, premises: Sequence[ox.Triple]) -> None:
-        solution: dict[str, Term] = {}
-        for number, premise in enumerate(premises[:MOST_PREMISES]):
-            solution |= {f"s{number}": premise.subject, f"p{number}": premise.predicate, f"o{number}": premise.object}  # type: ignore[dict-item]
-        self._facts.setdefault(fact, Support(rule_of(header), solution))
+        if fact not in self._facts:
+            self._facts[fact] = Support(rule_of(header), Resting(premises))

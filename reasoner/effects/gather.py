@@ -42,8 +42,15 @@ class Gatherer:
         is_open = [
             one for one in self.declared.starts if vocabulary.first(ox.NamedNode(one), core("isOpenWithoutValue"))
         ]
+        following = self.following
         ground = Ground(
-            self.objects, self.declared, self._outside(), self.following.having, frozenset(is_open), self._records()
+            self.objects,
+            self.declared,
+            self._outside(),
+            following.having,
+            frozenset(is_open),
+            following.gives,
+            self._records(),
         )
         places = {one: 1 << number for number, one in enumerate(self.objects)}
         table: dict[str, dict[Value, int]] = {}
@@ -56,8 +63,11 @@ class Gatherer:
             table[characteristic] = found
         return Board(ground, table)
 
-    def sources(self, board: Board, meaning: Meaning) -> Sources:
-        """Return where effects come from: what has begun, and the abilities that objects have or can come to have."""
+    def sources(self, board: Board, meaning: Meaning, heeded: frozenset[str]) -> Sources:
+        """Return where effects come from: what has begun, and the abilities that objects have or can come to have.
+
+        `heeded` are the characteristics of a bearer that `meaning` depends on.
+        """
         said = {}
         begun = tuple(self._begun(board))
         for ability in self._abilities(board, begun):
@@ -66,7 +76,7 @@ class Gatherer:
                 said[ability] = found
         self.following.prepare(self._possible(board, (*said.values(), *(one.said for one in begun))))
         working = {ability: self._working(ability, one.defines, board.ground) for ability, one in said.items()}
-        return Sources(begun, said, self.since, working, meaning)
+        return Sources(begun, said, self.since, working, meaning, heeded=heeded)
 
     def _possible(self, board: Board, said: Iterable[Said]) -> Iterator[tuple[str, Value]]:
         """Yield every value that a characteristic can come to have, however effects are applied."""

@@ -54,7 +54,7 @@ class Meanings:
         Raises:
             CaseError: C110 it can't be read, or asks for something that is known only when all effects are applied.
         """
-        read = self._read_of_bearer
+        read = self.read_of_bearer
         tables: list[object] = [board.table.get(characteristic) for characteristic in read]
         last = self._last.get((text, ability, bearer))
         if last is not None and all(one is other for one, other in zip(last[0], tables, strict=True)):
@@ -75,7 +75,7 @@ class Meanings:
         return frozenset(predicate for rule in rules for predicate, _ in (*rule.reads, *rule.reads_complete))
 
     @cached_property
-    def _read_of_bearer(self) -> tuple[str, ...]:
+    def read_of_bearer(self) -> tuple[str, ...]:
         """The characteristics that rules about mentions read of referents."""
         return tuple(sorted(self._read & self.declared.starts.keys()))
 
@@ -96,7 +96,7 @@ class Meanings:
         ]
         self.store.extend(facts)
         present = frozenset(self.branch.present | signatures(facts))
-        around = Surroundings(self.store, (*self.graphs, self.branch.graph, _BEARER), present)
+        around = Surroundings(self.store, (*self.graphs, self.branch.graph, _BEARER), present, self.branch.contents)
         try:
             selector = scope_meaning(text, Context(bearer, ability), self.base, around).selector
         finally:

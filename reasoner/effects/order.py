@@ -19,6 +19,8 @@ import pyoxigraph as ox
 from reasoner.effects.board import Action, Board, Table
 from reasoner.effects.declared import DEFINING_FIRST, DEPENDENCY, Declared, Layer
 from reasoner.effects.effect import ABILITIES, Course, Effect, Sources
+from reasoner.effects.reading import Keys, difference, meet, read_by, writable
+from reasoner.reference.selector import Selector
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,7 @@ def _layer(layer: Layer, board: Board, course: Course, declared: Declared, found
     held: dict[Effect, dict[Effect, None]] = {}
     behind: dict[Effect, dict[Effect, None]] = {}
     due: list[Effect] = []
+    waits: Dependencies | None = None
     while True:
         left = [one for one in course.effects(board) if one.iri not in applied and course.changes(one, layer)]
         if not left:
@@ -85,7 +88,9 @@ def _layer(layer: Layer, board: Board, course: Course, declared: Declared, found
         others = left
         if DEFINING_FIRST in declared.policies:
             left = [one for one in left if one.said.defines] or left
-        waits = Dependencies(layer, board, course, left)
+        before, waits = waits, Dependencies(layer, board, course, left)
+        if before is not None:
+            waits.take_over(before)
         chosen = _chosen(waits, due, left) if DEPENDENCY in declared.policies else left[0]
         targets, actions = waits.targets(chosen), waits.actions(chosen)
         after = board.after(targets, actions)
@@ -161,6 +166,18 @@ class Dependencies:
     _after: dict[Effect, Board] = field(default_factory=dict)
     _of: dict[Effect, tuple[Effect, ...]] = field(default_factory=dict)
     _pairs: dict[tuple[Effect, Effect], bool] = field(default_factory=dict)
+    _read: dict[Effect, tuple[Selector | None, Keys]] = field(default_factory=dict)
+    _differences: dict[Effect, Keys] = field(default_factory=dict)
+
+    def take_over(self, before: Dependencies) -> None:
+        """Take over what was found out on the board before, of the effects that read nothing of what differs."""
+        differs = difference(before.board, self.board)
+        for effect in self.left:
+            ability = (ABILITIES, effect.said.node)
+            if effect in before._targets and ability not in differs and not before._sees(effect, self.board, differs):
+                self._targets[effect], self._read[effect] = before._targets[effect], before._read[effect]
+                if effect in before._actions and not self.course.is_open(effect, self.layer):
+                    self._actions[effect] = before._actions[effect]
 
     def targets(self, effect: Effect) -> int:
         """Return what `effect` applies to as things are."""
@@ -220,15 +237,55 @@ class Dependencies:
         return False
 
     def _would_change(self, effect: Effect, other: Effect) -> bool:
+        if self._are_apart(effect, other):
+            return False
         after = self._board_after(other)
         if after is self.board:
             return False
-        course = self.course
-        if not course.exists(effect, after):
+        course, ability = self.course, (ABILITIES, effect.said.node)
+        differs = self._difference(other)
+        if ability in differs and not course.exists(effect, after):
             return True
-        if course.targets(effect, after) != self.targets(effect):
+        sees = ability in differs or self._sees(effect, after, differs)
+        if sees and course.targets(effect, after) != self.targets(effect):
             return True
-        return self.targets(effect) != 0 and course.actions(effect, self.layer, after) != self.actions(effect)
+        if not course.is_open(effect, self.layer) or not self.targets(effect):
+            return False
+        return course.actions(effect, self.layer, after) != self.actions(effect)
+
+    def _sees(self, effect: Effect, after: Board, differs: Keys) -> bool:
+        """Return whether what differs on the board `after` can bear on what `effect` applies to."""
+        selector, keys = self._reads(effect)
+        if selector is None:
+            return False
+        if not keys.isdisjoint(differs):
+            return True
+        heeded = self.course.sources.heeded
+        return any(one in heeded for one, _ in differs) and self.course.selector(effect, after) is not selector
+
+    def _reads(self, effect: Effect) -> tuple[Selector | None, Keys]:
+        if effect not in self._read:
+            selector = self.course.selector(effect, self.board)
+            self._read[effect] = selector, frozenset() if selector is None else read_by(selector, self.board.ground)
+        return self._read[effect]
+
+    def _are_apart(self, effect: Effect, other: Effect) -> bool:
+        """Return whether nothing that `other` can change on any board bears on `effect`."""
+        selector, keys = self._reads(effect)
+        actions = self.actions(other)
+        known = self.course.apart.get((effect, other))
+        if known is None or known[0] is not selector or known[1] is not actions:
+            written = writable(actions, self.course.declared)
+            heeded = any(one in self.course.sources.heeded for one, _ in written)
+            reads = keys | {(ABILITIES, effect.said.node)}
+            is_apart = not heeded and not self.course.is_open(effect, self.layer) and not meet(reads, written)
+            known = self.course.apart[effect, other] = selector, actions, is_apart
+        return known[2]
+
+    def _difference(self, effect: Effect) -> Keys:
+        if effect not in self._differences:
+            self._differences[effect] = difference(self.board, self._board_after(effect))
+        return self._differences[effect]
 
     def _board_after(self, effect: Effect) -> Board:
         if effect not in self._after:

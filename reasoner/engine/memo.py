@@ -1,4 +1,4 @@
-"""Solutions of rules kept from run to run: a rule that reads what it read before gives what it gave before.
+"""Conclusions of rules kept from run to run: a rule that reads what it read before gives what it gave before.
 
 A situation runs the same rules at each of its moments, over a vocabulary that stays and facts of which an event changes
 few. What a rule reads is known from its patterns (see reader), so its solutions are looked up by exactly the facts with
@@ -7,18 +7,19 @@ those predicates; nothing is guessed from what an event is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import pyoxigraph as ox
 
-from reasoner.engine.pattern import ANY_PREDICATE
-from reasoner.engine.rule import Rule
+from reasoner.engine.pattern import ANY_PREDICATE, Solution
+from reasoner.engine.rule import Rule, key_of_type
+from reasoner.terms.namespaces import TYPE
 
-MOST_KNOWN = 20_000
-# The variables of a query and its solutions.
-Solved: TypeAlias = tuple[tuple[str, ...], tuple[ox.QuerySolution, ...]]
+MOST_KNOWN, MOST_OTHERS = 20_000, 2_000
+# What a rule concludes, in the order of its text, each conclusion with the first of the solutions that give it.
+Solved: TypeAlias = tuple[tuple[ox.Triple, Solution], ...]
 _Key: TypeAlias = tuple[str, tuple[frozenset[ox.Triple], ...]]
 _NOTHING: frozenset[ox.Triple] = frozenset()
 
@@ -32,6 +33,13 @@ class Memo:
 
     fixed: frozenset[ox.NamedNode]
     known: dict[_Key, Solved] = field(default_factory=dict)
+    others: dict[Hashable, object] = field(default_factory=dict)
+
+    def keep(self, key: Hashable, found: object) -> None:
+        """Keep among the `others` what something came to that was worked out by rules: what a text means, say."""
+        if len(self.others) >= MOST_OTHERS:
+            self.others.clear()
+        self.others[key] = found
 
     def contents(self, store: ox.Store, graphs: Iterable[ox.NamedNode]) -> Contents:
         """Return the facts of the `graphs` that are not fixed."""
@@ -40,9 +48,10 @@ class Memo:
 
 @dataclass
 class Contents:
-    """The facts that may differ from run to run, by predicate, as they are by now in one branch of a run.
+    """The facts that may differ from run to run, by key, as they are by now in one branch of a run.
 
-    `graphs` are those whose facts were looked up; `fresh` are facts that nobody has asked for since they were added.
+    A key is a predicate, or a class (see `key_of_type`). `graphs` are those whose facts were looked up, or are added
+    here as they are written; `fresh` are facts that nobody has asked for since they were added.
     """
 
     memo: Memo
@@ -60,18 +69,30 @@ class Contents:
 
     def add(self, facts: Iterable[ox.Triple]) -> None:
         """Note facts that the store has now."""
+        fresh = self.fresh
         for fact in facts:
-            self.fresh.setdefault(fact.predicate.value, set()).add(fact)
+            predicate = fact.predicate.value
+            fresh.setdefault(predicate, set()).add(fact)
+            if predicate == TYPE.value:
+                fresh.setdefault(key_of_type(str(fact.object)), set()).add(fact)
 
     def copy(self) -> Contents:
         """Return the same facts, to go another way with."""
         return Contents(self.memo, self.graphs, dict(self.known), {name: set(new) for name, new in self.fresh.items()})
 
+    def moved(self, graph: ox.NamedNode, other: ox.NamedNode) -> Contents:
+        """Return the same facts, those of `graph` now in `other`."""
+        return replace(self.copy(), graphs=self.graphs - {graph} | {other})
+
+    def of(self, keys: Iterable[str]) -> tuple[frozenset[ox.Triple], ...]:
+        """Return the facts under each of the keys."""
+        return tuple(map(self._of, keys))
+
     def solve(self, rule: Rule, ask: Callable[[], Solved]) -> Solved:
-        """Return the solutions of `rule`: those it had over the same facts, else what `ask` gives."""
+        """Return what `rule` concludes: what it concluded from the same facts, else what `ask` gives."""
         if ANY_PREDICATE in rule.read_predicates:
             return ask()
-        key = (rule.id, tuple(map(self._of, rule.read_predicates)))
+        key = (rule.id, self.of(rule.read_keys))
         found = self.memo.known.get(key)
         if found is None:
             if len(self.memo.known) >= MOST_KNOWN:
@@ -79,8 +100,8 @@ class Contents:
             found = self.memo.known[key] = ask()
         return found
 
-    def _of(self, predicate: str) -> frozenset[ox.Triple]:
-        new = self.fresh.pop(predicate, None)
+    def _of(self, key: str) -> frozenset[ox.Triple]:
+        new = self.fresh.pop(key, None)
         if new:
-            self.known[predicate] = self.known.get(predicate, _NOTHING) | new
-        return self.known.get(predicate, _NOTHING)
+            self.known[key] = self.known.get(key, _NOTHING) | new
+        return self.known.get(key, _NOTHING)

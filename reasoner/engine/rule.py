@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
@@ -45,6 +45,22 @@ class Header:
         """Return the clause the rule belongs to: its id up to the first dot (`game:B` for `game:B.except`)."""
         game, _, local = self.id.partition(":")
         return f"{game}:{local.partition('.')[0]}"
+
+
+def keys_of(signatures: Iterable[Signature]) -> tuple[str, ...]:
+    """Return signatures as keys of facts (see `key_of_type`), sorted: a class only where not all types are meant."""
+    found = set(signatures)
+    all_types = (TYPE.value, None) in found
+    named = (
+        key_of_type(value) if predicate == TYPE.value and value and not all_types else predicate
+        for predicate, value in found
+    )
+    return tuple(sorted(set(named)))
+
+
+def key_of_type(kind: str) -> str:
+    """Return the key under which the facts are found that something is of a class, which is given as SPARQL text."""
+    return f"{TYPE.value} {kind}"
 
 
 @dataclass(frozen=True)
@@ -132,6 +148,11 @@ class Rule:
     def read_predicates(self) -> tuple[str, ...]:
         """The predicates of all that the rule reads in any way, sorted; "*" if it can be any."""
         return tuple(sorted({predicate for predicate, _ in self.reads | self.reads_complete}))
+
+    @cached_property
+    def read_keys(self) -> tuple[str, ...]:
+        """What the rule reads as a memo looks it up: predicates, and of rdf:type single classes where it names them."""
+        return keys_of(self.reads | self.reads_complete)
 
     @cached_property
     def needs(self) -> frozenset[Signature]:

@@ -76,12 +76,15 @@ class Reference:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """The store and graphs in which a text is read: the pool, or a moment of a situation; `memo` is of texts before."""
+    """The store and graphs in which a text is read: the pool, or a moment of a situation.
+
+    `memo` is of texts before, or has looked up already what is there.
+    """
 
     store: ox.Store
     graphs: tuple[ox.NamedNode, ...]
     present: frozenset[Signature]
-    memo: Memo | None = None
+    memo: Memo | Contents | None = None
 
     @cached_property
     def known(self) -> Contents | None:
@@ -108,6 +111,17 @@ def interpret(reading: Reading, context: Context, base: KnowledgeBase, around: S
     Raises:
         TextError: T110 if no rule reads one of the words.
     """
+    known, program = around.known, base.programs.reference
+    if known is None or program.keys is None:
+        return _interpreted(reading, context, base, around)
+    # Editions of a game share a memo: their rules and words differ. What is kept keeps them alive, and so their ids.
+    key = (id(program), id(base.vocabulary), reading, context, known.of(program.keys))
+    if key not in known.memo.others:
+        known.memo.keep(key, (program, base.vocabulary, _interpreted(reading, context, base, around)))
+    return known.memo.others[key][2]  # type: ignore[index, no-any-return]
+
+
+def _interpreted(reading: Reading, context: Context, base: KnowledgeBase, around: Surroundings) -> Reference:
     described = describe(reading, context, base.iri)
     store = around.store
     store.extend(ox.Quad(t.subject, t.predicate, t.object, SCRATCH) for t in described.triples)
