@@ -13,6 +13,7 @@ import pyoxigraph as ox
 
 from reasoner.effects.declared import Declared, Modification
 from reasoner.reference.possible import IDENTITY
+from reasoner.reference.rewording import READS, word_as, words_of
 from reasoner.reference.selector import Any, Atom, Compare, Has, Not, Selector
 from reasoner.terms.lookup import Value
 from reasoner.terms.namespaces import XSD
@@ -28,6 +29,7 @@ _INTEGER = ox.NamedNode(XSD + "integer")
 _SEQUENCE = (
     "Clearing",
     "Copying",
+    "Rewording",
     "Setting",
     "Counting",
     "Sharing",
@@ -166,13 +168,17 @@ class _Change:
             case "Shifting":
                 for value in values:
                     self._shift(own[0], number_of(value) or 0)
+            case "Rewording":
+                *words, other = values
+                for characteristic in own:
+                    self._reword(characteristic, words, other)
             case "Switching":
                 first, second = (self._split(characteristic) for characteristic in own)
                 self._put(own[0], second)
                 self._put(own[1], first)
             case _:
                 self._set(modification, values)
-        if modification.operation not in ("Adding", "Granting", "Shifting", "Switching"):
+        if modification.operation not in ("Adding", "Granting", "Shifting", "Switching", "Rewording"):
             self._untie(own)
 
     def _set(self, modification: Modification, values: tuple[Value, ...]) -> None:
@@ -225,6 +231,30 @@ class _Change:
             if objects:
                 given[value] = given.get(value, 0) | objects
         self.table[characteristic] = given
+
+    def _reword(self, characteristic: str, words: Iterable[Value], other: Value) -> None:
+        """Put `other` for the words: among values, or in what texts read, where a word may stand for it already."""
+        given = dict(self.table.get(characteristic, {}))
+
+        def move(value: Value, instead: Value | None, objects: int) -> None:
+            given[value] = given.get(value, 0) & ~objects
+            if instead is not None:
+                given[instead] = given.get(instead, 0) | objects
+
+        for word in words:
+            if characteristic != READS.value:
+                move(word, other, given.get(word, 0) & self.targets)
+                continue
+            assert isinstance(word, ox.NamedNode)
+            assert isinstance(other, ox.NamedNode)
+            as_printed = self.targets
+            for value, objects in list(given.items()):
+                ((printed, now),) = words_of([value]).items()
+                as_printed &= ~objects if printed == word else self.targets
+                if now == word and printed != word:
+                    move(value, None if printed == other else word_as(printed, other), objects & self.targets)
+            move(word_as(word, other), word_as(word, other), as_printed)
+        self.table[characteristic] = {value: objects for value, objects in given.items() if objects}
 
     def _shift(self, characteristic: str, by: int) -> None:
         shifted: dict[Value, int] = {}

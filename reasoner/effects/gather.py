@@ -9,7 +9,7 @@ from functools import cached_property
 import pyoxigraph as ox
 
 from reasoner.effects.board import Board, Ground, Record, number_of
-from reasoner.effects.declared import COPIED, COPYING, Declared, Modification
+from reasoner.effects.declared import COPIED, COPYING, REWORDING, Declared, Modification
 from reasoner.effects.effect import ABILITIES, Effect, Meaning, Said, Since, Sources
 from reasoner.effects.following import Following
 from reasoner.knowledge.base import KnowledgeBase
@@ -112,6 +112,15 @@ class Gatherer:
             self._is(node, "definesCharacteristics"),
             scope.value if isinstance(scope, ox.Literal) else None,
             next((one for one in self.declared.layers if one.iri == layer), None),
+            self._unwritten(node),
+        )
+
+    def _unwritten(self, node: ox.NamedNode) -> frozenset[Value]:
+        quads = self.store.quads_for_pattern(node, None, None, self.graphs[-1])
+        return frozenset(
+            quad.object
+            for quad in quads
+            if quad.predicate in self.declared.modifications and isinstance(quad.object, ox.NamedNode)
         )
 
     def _changes(self, node: ox.NamedNode) -> tuple[tuple[Modification, tuple[Value, ...]], ...]:
@@ -121,9 +130,14 @@ class Gatherer:
                 if quad.predicate in self.declared.modifications and isinstance(quad.object, ox.NamedNode | ox.Literal):
                     found.setdefault(quad.predicate, []).append(quad.object)
         return tuple(
-            (self._kept(node, self.declared.modifications[prop]), tuple(sorted(set(given), key=str)))
+            (self._kept(node, modification), (*sorted(set(given), key=str), *self._instead(node, modification)))
             for prop, given in sorted(found.items(), key=lambda pair: pair[0].value)
+            for modification in [self.declared.modifications[prop]]
         )
+
+    def _instead(self, node: ox.NamedNode, modification: Modification) -> list[Value]:
+        """Return the word that comes for others where a change puts one for them."""
+        return self._values(node, "changesWordInto") if modification.operation == REWORDING else []
 
     def _kept(self, node: ox.NamedNode, modification: Modification) -> Modification:
         """Return the modification without the characteristics that a copy keeps as its own."""

@@ -16,6 +16,7 @@ from reasoner.errors import CaseError
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.reference.interpret import Surroundings
 from reasoner.reference.mentiongraph import Context
+from reasoner.reference.rewording import READS
 from reasoner.reference.scope import scope_meaning
 from reasoner.reference.selector import Compare, Has, Selector, atoms
 from reasoner.reference.wording import quantity_label
@@ -76,8 +77,9 @@ class Meanings:
 
     @cached_property
     def read_of_bearer(self) -> tuple[str, ...]:
-        """The characteristics that rules about mentions read of referents."""
-        return tuple(sorted(self._read & self.declared.starts.keys()))
+        """The characteristics of its bearer on which it depends what a text means: what rules about mentions read of
+        referents, and which words stand for others."""
+        return tuple(sorted((self._read | {READS.value}) & self.declared.starts.keys()))
 
     @cached_property
     def _around(self) -> frozenset[ox.Triple]:

@@ -52,13 +52,17 @@ class Application:
 
 @dataclass(frozen=True)
 class Resolution:
-    """Everything that effects did at a moment, in order; `copiable` is the board as copies of its objects see it."""
+    """Everything that effects did at a moment, in order; `copiable` is the board as copies of its objects see it.
+
+    `granted` are the objects, by their numbers, with the abilities that are no part of their text.
+    """
 
     sources: Sources
     start: Board
     applications: tuple[Application, ...]
     final: Board
     copiable: Board
+    granted: frozenset[tuple[int | None, ox.NamedNode]] = frozenset()
 
 
 def resolve(sources: Sources, start: Board) -> Resolution:
@@ -71,7 +75,7 @@ def resolve(sources: Sources, start: Board) -> Resolution:
         board = _layer(layer, board, course, declared, found)
         if layer.copiable:
             copiable = board
-    return Resolution(sources, start, tuple(found), board, copiable)
+    return Resolution(sources, start, tuple(found), board, copiable, frozenset(course.granted))
 
 
 def _layer(layer: Layer, board: Board, course: Course, declared: Declared, found: list[Application]) -> Board:
@@ -97,7 +101,7 @@ def _layer(layer: Layer, board: Board, course: Course, declared: Declared, found
         kept = targets & ~course.anew(chosen, board)
         started = dict(course.started)
         course.started.setdefault(chosen.iri, targets)
-        _note_given(chosen, board, after, course)
+        _note_given(chosen, board, after, course, is_text=layer.copiable)
         older = tuple(one for one in left if one.age < chosen.age)
         for one in older:  # asked only of what comes later than its age says: that is what there is to explain
             held.setdefault(one, {}).update(dict.fromkeys(waits.of(one)))
@@ -143,13 +147,15 @@ def _chosen(waits: Dependencies, due: Sequence[Effect], left: Sequence[Effect]) 
     return next(one for one in left if waits.is_free(one))
 
 
-def _note_given(effect: Effect, before: Board, after: Board, course: Course) -> None:
+def _note_given(effect: Effect, before: Board, after: Board, course: Course, *, is_text: bool) -> None:
     for ability, objects in after.table.get(ABILITIES, {}).items():
         new = objects & ~before.having(ABILITIES, ability)
         number = 0
         while new >> number:
             if new >> number & 1:
                 course.given[number, ability] = effect.since  # type: ignore[index]
+                if not is_text:
+                    course.granted.add((number, ability))  # type: ignore[arg-type]
             number += 1
 
 
