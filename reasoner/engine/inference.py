@@ -65,7 +65,15 @@ class Program:
     def keys(self) -> tuple[str, ...] | None:
         """The keys of all facts on which a run can depend: what rules read, and what could be given beforehand."""
         touched = {one for rule in self.rules for one in (*rule.reads, *rule.reads_complete, *rule.writes)}
-        return None if any(predicate == ANY_PREDICATE for predicate, _ in touched) else keys_of(touched)
+        if any(predicate == ANY_PREDICATE for predicate, _ in touched):
+            return None
+        written = {one for rule in self.rules for one in rule.writes}
+        found = set(keys_of(written))
+        for rule in self.rules:
+            # What the rules themselves conclude to have an object is not known beforehand.
+            told = any(predicate in rule.joined for predicate, _ in written)
+            found.update(keys_of(rule.reads | rule.reads_complete) if told else rule.read_keys)
+        return tuple(sorted(found))
 
     def toward(self, predicates: Iterable[str]) -> Program:
         """Return the part of the program on which conclusions with `predicates` depend, by however many rules."""

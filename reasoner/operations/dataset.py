@@ -49,7 +49,7 @@ def case_files(base: KnowledgeBase) -> list[CaseFile]:
 
 
 def read_cases(base: KnowledgeBase) -> tuple[list[CaseFile], list[CardloreError]]:
-    """Return the cases of the game that can be read, in the order of their file names, and what is wrong with the rest."""
+    """Return the cases of the game that can be read, in the order of file names, and what is wrong with the rest."""
     found: list[CaseFile] = []
     wrong: list[CardloreError] = []
     for path in _case_paths(base):

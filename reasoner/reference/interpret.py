@@ -115,16 +115,21 @@ def interpret(reading: Reading, context: Context, base: KnowledgeBase, around: S
     """
     known, program = around.known, base.programs.reference
     if known is None or program.keys is None:
-        return _interpreted(reading, context, base, around)
+        described = describe(reworded(reading, _words(context, around)), context, base.iri)
+        return _interpreted(reading, described, context, base, around)
     # Editions of a game share a memo: their rules and words differ. What is kept keeps them alive, and so their ids.
-    key = (id(program), id(base.vocabulary), reading, context, known.of((*program.keys, READS.value)))
+    described = describe(reworded(reading, _words(context, around)), context, base.iri)
+    contents = known.copy()
+    contents.add(described.triples)
+    key = (id(program), id(base.vocabulary), reading, context, contents.of(program.keys))
     if key not in known.memo.others:
-        known.memo.keep(key, (program, base.vocabulary, _interpreted(reading, context, base, around)))
+        known.memo.keep(key, (program, base.vocabulary, _interpreted(reading, described, context, base, around)))
     return known.memo.others[key][2]  # type: ignore[index, no-any-return]
 
 
-def _interpreted(reading: Reading, context: Context, base: KnowledgeBase, around: Surroundings) -> Reference:
-    described = describe(reworded(reading, _words(context, around)), context, base.iri)
+def _interpreted(
+    reading: Reading, described: MentionGraph, context: Context, base: KnowledgeBase, around: Surroundings
+) -> Reference:
     store = around.store
     store.extend(ox.Quad(t.subject, t.predicate, t.object, SCRATCH) for t in described.triples)
     try:
