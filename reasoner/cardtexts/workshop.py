@@ -79,10 +79,10 @@ def readable(library: Library, game: str) -> tuple[str, ...]:
 
 
 def check_readable(library: Library, game: str) -> None:
-    """Raise UseError U118 if no whole card texts of `game` can be read."""
+    """Raise UseError U119 if no whole card texts of `game` can be read."""
     if not readable(library, game):
         raise UseError(
-            "U118",
+            "U119",
             f"whole card texts of '{game}' can't be read",
             hint=f"that takes data/{game}/{RULEBOOK} and data/languages/LANGUAGE/{FILE}",
         )
@@ -92,7 +92,7 @@ def open_workshop(base: KnowledgeBase, language: str) -> Workshop:
     """Return the workshop for the texts of the game of `base` in `language`.
 
     Raises:
-        UseError: U118 whole texts in that language can't be read.
+        UseError: U119 whole texts in that language can't be read.
         DataError: D702, D806 a file on it is wrong.
     """
     known = [
@@ -100,7 +100,7 @@ def open_workshop(base: KnowledgeBase, language: str) -> Workshop:
     ]
     if language not in known:
         raise UseError(
-            "U118",
+            "U119",
             f"whole card texts of '{base.game}' in '{language}' can't be read",
             suggestions=close_to(language, known),
             hint=f"languages: {', '.join(known)}" if known else f"write data/languages/{language}/{FILE}",

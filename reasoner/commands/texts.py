@@ -21,7 +21,7 @@ def open_texts(game: str, as_of: str | None) -> Collection:
     """Return what the texts of the cards speak of.
 
     Raises:
-        UseError: U118 the game has no texts that can be read.
+        UseError: U119 the game has no texts that can be read.
     """
     from reasoner.cardtexts.collection import open_collection
     from reasoner.cardtexts.workshop import check_readable
@@ -38,7 +38,7 @@ def open_pool_texts(game: str, as_of: str | None) -> PoolTexts:
     """Return the same together with the cards that are meant.
 
     Raises:
-        UseError: U118 the game has no texts that can be read.
+        UseError: U119 the game has no texts that can be read.
     """
     from reasoner.index.opening import open_index
     from reasoner.knowledge.pools import opened
@@ -54,7 +54,7 @@ def workshop_for(base: KnowledgeBase, language: str | None) -> Workshop:
     """Return what reads texts in a language, by default the first in which texts of the game can be read.
 
     Raises:
-        UseError: U118 no texts in it can be read.
+        UseError: U119 no texts in it can be read.
     """
     from reasoner.cardtexts.workshop import open_workshop, readable
 
@@ -67,7 +67,7 @@ def chosen_languages(collection: Collection, language: str | None) -> tuple[str,
     """Return the languages that are asked about.
 
     Raises:
-        UseError: U118 there are no texts in the one that is named.
+        UseError: U119 there are no texts in the one that is named.
     """
     from reasoner.errors import UseError, close_to
 
@@ -76,7 +76,7 @@ def chosen_languages(collection: Collection, language: str | None) -> tuple[str,
         return known
     if language not in known:
         raise UseError(
-            "U118",
+            "U119",
             f"there are no texts in '{language}'",
             suggestions=close_to(language, known),
             hint=f"languages of the texts: {', '.join(known) or 'none'}",

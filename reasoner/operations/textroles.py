@@ -18,7 +18,7 @@ def roles_in(text: str, base: KnowledgeBase, language: str | None) -> tuple[dict
     """Return the roles of each reference in `text`, by its words, and what is LEFT; and the rules behind them.
 
     Raises:
-        UseError: U118 no texts in `language` can be read.
+        UseError: U119 no texts in `language` can be read.
     """
     workshop = _workshop(base, language)
     found = workshop.read(text)

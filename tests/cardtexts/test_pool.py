@@ -100,13 +100,13 @@ def test_lint(run: Run, invented: str, text: str, code: int, lines: list[str]) -
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        (["coverage", "magus"], "U118"),
-        (["coverage", "mtg", "--lang", "xx"], "U118"),
+        (["coverage", "magus"], "U119"),
+        (["coverage", "mtg", "--lang", "xx"], "U119"),
         (["coverage", "mtg", "--card", "Nobody At All"], "U104"),
         (["coverage", "mtg", "--card", "Forest", "--text", "Flying"], "U108"),
         (["refs", "mtg", "Nobody At All"], "U104"),
         (["refs", "mtg", "Forest", "--pool", "none-such"], "U114"),
-        (["lint", "mtg", "Flying", "--lang", "hu"], "U118"),
+        (["lint", "mtg", "Flying", "--lang", "hu"], "U119"),
     ],
 )
 def test_wrong_use(run: Run, arguments: list[str], error: str) -> None:
