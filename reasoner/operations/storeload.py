@@ -1,0 +1,83 @@
+"""Loading a store on disk in a process of its own, so that a build can go on with other things meanwhile.
+
+It reads lines from stdin: a file, a tab, and the graph that its triples go to besides the default graph (nothing for a
+file of quads). It removes each file once it is loaded, and says "done" at the end of its input.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pyoxigraph as ox
+
+_DONE = "done"
+
+
+class Loader:
+    """A process that loads files into a new store. Leaving the context waits until all is loaded.
+
+    Raises:
+        OSError: the store can't be written.
+    """
+
+    def __init__(self, store: Path, scratch: Path) -> None:
+        self._scratch = scratch
+        self._files = 0
+        package = Path(__file__).resolve().parents[2]
+        code = f"import sys; sys.path.insert(0, {str(package)!r}); from {__name__} import main; main()"
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", code, str(store)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+
+    def __enter__(self) -> Loader:
+        return self
+
+    def file(self) -> Path:
+        """Return the path of a new file to be filled and loaded."""
+        self._files += 1
+        return self._scratch / f"{self._files}.part"
+
+    def load(self, path: Path, name: ox.NamedNode | None = None) -> None:
+        """Let a file be loaded: triples, to the graph `name` and to the default graph, or quads."""
+        if self._process.stdin is not None:
+            self._process.stdin.write(f"{path}\t{name.value if name else ''}\n")
+            self._process.stdin.flush()
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self._process.kill()
+            self._process.communicate()
+            return
+        said, wrong = self._process.communicate()
+        if said.strip() != _DONE:
+            raise OSError(0, wrong.strip().rpartition("\n")[2] or "the store could not be loaded")
+
+
+def main() -> None:
+    """Load what stdin names."""
+    store = ox.Store(sys.argv[-1])
+    for line in sys.stdin:
+        name, _, to_graph = line.rstrip("\n").partition("\t")
+        path = Path(name)
+        if to_graph:
+            for one in (ox.NamedNode(to_graph), ox.DefaultGraph()):
+                store.bulk_load(path=str(path), format=ox.RdfFormat.N_TRIPLES, to_graph=one)
+        else:
+            _quads(store, path)
+        path.unlink()
+    store.flush()
+    print(_DONE)
+
+
+def _quads(store: ox.Store, path: Path) -> None:
+    if path.suffix == ".blank":  # loading would give the blank nodes other labels; parsing does not
+        store.bulk_extend(ox.parse(path=str(path), format=ox.RdfFormat.N_QUADS))
+    else:
+        store.bulk_load(path=str(path), format=ox.RdfFormat.N_QUADS)
