@@ -25,7 +25,7 @@ from reasoner.knowledge.pools import Pool
 from reasoner.operations.answertriples import answer_triples
 from reasoner.operations.dataset import BLANK, NAMED, WRONG, as_files, dataset_key, everything, wrong_cases
 from reasoner.operations.poolanswers import interpret_indexed
-from reasoner.operations.storeload import Loader
+from reasoner.operations.storeload import Loader, cases_beside
 from reasoner.paths import Library
 from reasoner.terms.namespaces import Prefixes, graph
 
@@ -105,7 +105,7 @@ class _Build:
         """Build the store in `folder`. While rules run and the index is made, what is known already is being loaded."""
         scratch = folder / "scratch"
         scratch.mkdir()
-        with Loader(folder / _STORE, scratch) as loader:
+        with cases_beside(self.library, self.game, self.as_of) as ready, Loader(folder / _STORE, scratch) as loader:
             cards, copies = graph(self.game, "cards"), graph(self.game, "pool")
             odd: list[ox.Quad] = []
 
@@ -116,6 +116,7 @@ class _Build:
                 odd.extend(quad for name in base.pool_graphs for quad in _hand_over(base.store, name, loader))
 
             base, index = build_index(self.library, self.game, self.as_of, self.pool, told, derived)
+            ready()
             plain = everything(open_base(self.library, self.game, self.as_of))
             self._write_small(base, index, plain, odd, loader)
             found = self.read_texts(base, index)

@@ -8,9 +8,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pyoxigraph as ox
+
+from reasoner.knowledge import cache
+from reasoner.paths import Library
 
 _DONE = "done"
 
@@ -25,16 +30,7 @@ class Loader:
     def __init__(self, store: Path, scratch: Path) -> None:
         self._scratch = scratch
         self._files = 0
-        package = Path(__file__).resolve().parents[2]
-        code = f"import sys; sys.path.insert(0, {str(package)!r}); from {__name__} import main; main()"
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", code, str(store)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-        )
+        self._process = _started(f"from {__name__} import main; main()", str(store))
 
     def __enter__(self) -> Loader:
         return self
@@ -58,6 +54,43 @@ class Loader:
         said, wrong = self._process.communicate()
         if said.strip() != _DONE:
             raise OSError(0, wrong.strip().rpartition("\n")[2] or "the store could not be loaded")
+
+
+@contextmanager
+def cases_beside(library: Library, game: str, as_of: str | None) -> Iterator[Callable[[], object]]:
+    """Let another process put into the cache what is known of a game without a pool, such as its cases.
+
+    What is given waits for it. Who asks for that then finds it in the cache; if anything went wrong, it is found out
+    then.
+    """
+    if cache.cache_root() is None:
+        yield lambda: None
+        return
+    code = (
+        "from reasoner.paths import library; from reasoner.knowledge.base import open_base;"
+        " from reasoner.operations.dataset import everything;"
+        f" everything(open_base(library({str(library.root)!r}), {game!r}, {as_of!r}))"
+    )
+    process = _started(code)
+    try:
+        yield process.communicate
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+
+
+def _started(code: str, *arguments: str) -> subprocess.Popen[str]:
+    """Run Python code in a process of its own, with this very package."""
+    package = Path(__file__).resolve().parents[2]
+    return subprocess.Popen(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(package)!r}); {code}", *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
 
 
 def main() -> None:
