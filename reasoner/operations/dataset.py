@@ -112,19 +112,18 @@ def everything(base: KnowledgeBase) -> dict[str, bytes]:
                 wrong.append(error)
         except CardloreError as error:
             wrong.append(error)
-    data = as_files(store, cache.to_bytes([_error_data(one, base.library.root) for one in wrong]))
-    cache.save(key, data)
-    return data
-
-
-def as_files(quads: Iterable[ox.Quad], wrong: bytes) -> dict[str, bytes]:
-    """Return quads as FILES: apart are those with blank nodes, with labels that are the same whenever a graph is."""
     blank: list[ox.Quad] = []
     named: list[ox.Quad] = []
-    for quad in quads:
+    for quad in store:
         parts = (quad.subject, quad.object)
         (blank if any(isinstance(part, ox.BlankNode) for part in parts) else named).append(quad)
-    return {NAMED: _lines(named), BLANK: _lines(_labelled(blank)), WRONG: wrong}
+    data = {
+        NAMED: _lines(named),
+        BLANK: _lines(labelled(blank)),
+        WRONG: cache.to_bytes([_error_data(one, base.library.root) for one in wrong]),
+    }
+    cache.save(key, data)
+    return data
 
 
 def as_of_edition(edition: str) -> str | None:
@@ -137,7 +136,7 @@ def _lines(quads: Iterable[ox.Quad]) -> bytes:
     return b"".join(sorted(data.splitlines(keepends=True)))
 
 
-def _labelled(quads: Iterable[ox.Quad]) -> list[ox.Quad]:
+def labelled(quads: Iterable[ox.Quad]) -> list[ox.Quad]:
     """Return `quads`, each with its copy in the default graph, with labels for blank nodes that follow from each graph.
 
     Two games hold the same shared terms: labelled so, theirs are the same nodes too.

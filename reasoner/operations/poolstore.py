@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from reasoner.knowledge.base import LATEST, KnowledgeBase, open_base
 from reasoner.knowledge.kept import kept_folder
 from reasoner.knowledge.pools import Pool
 from reasoner.operations.answertriples import answer_triples
-from reasoner.operations.dataset import BLANK, NAMED, WRONG, as_files, dataset_key, everything, wrong_cases
+from reasoner.operations.dataset import BLANK, NAMED, WRONG, dataset_key, everything, labelled, wrong_cases
 from reasoner.operations.poolanswers import interpret_indexed
 from reasoner.operations.storeload import Loader, cases_beside
 from reasoner.paths import Library
@@ -135,16 +135,14 @@ class _Build:
         odd: Iterable[ox.Quad],
         loader: Loader,
     ) -> None:
-        """Write vocabulary, rules, cases, and the answers about printed references."""
+        """Let vocabulary, rules, cases and the answers about printed references be loaded."""
         own = {*base.base, graph(self.game, "pool"), *base.pool_graphs}
-        both = [
-            *odd,
-            *(q for name in base.base[:-1] for q in base.store.quads_for_pattern(None, None, None, name)),
-        ]
+        # Blank nodes get labels that follow from their graph, as in the dataset without a pool.
+        blank = [*odd]
+        for name in base.base[:-1]:
+            blank += _hand_over(base.store, name, loader)
         answers = answer_triples(base, interpret_indexed(base, index))
-        both += [ox.Quad(t.subject, t.predicate, t.object, base.pool_graphs[0]) for t in answers]
-        merged = [ox.Quad(q.subject, q.predicate, q.object, ox.DefaultGraph()) for q in both]
-        files = as_files([*both, *merged], b"")
+        blank += _hand_over_triples(answers, base.pool_graphs[0], loader)
         # Cases are about the cards of the library: they are those of the library alone.
         rest = [
             quad
@@ -153,28 +151,36 @@ class _Build:
             if isinstance(quad.graph_name, ox.NamedNode) and quad.graph_name not in own
         ]
         rest += [ox.Quad(q.subject, q.predicate, q.object, ox.DefaultGraph()) for q in rest]
-        named, blank = loader.file(), loader.file().with_suffix(".blank")
-        named.write_bytes(files[NAMED])
-        blank.write_bytes(files[BLANK])
-        loader.load(named)
-        loader.load(blank)
-        more = loader.file().with_suffix(".blank")
-        ox.serialize(rest, str(more), format=ox.RdfFormat.N_QUADS)
-        loader.load(more)
+        path = loader.file().with_suffix(".blank")
+        ox.serialize([*labelled(blank), *rest], str(path), format=ox.RdfFormat.N_QUADS)
+        loader.load(path)
 
 
 def _hand_over(store: ox.Store, name: ox.NamedNode, loader: Loader) -> list[ox.Quad]:
     """Let a graph be loaded, and return what of it has blank nodes, which is not."""
     path = loader.file()
-    data = store.dump(format=ox.RdfFormat.N_TRIPLES, from_graph=name) or b""
-    odd: list[ox.Quad] = []
-    if b"_:" in data:
-        quads = list(store.quads_for_pattern(None, None, None, name))
-        odd = [q for q in quads if isinstance(q.subject, ox.BlankNode) or isinstance(q.object, ox.BlankNode)]
-        if odd:
-            apart = set(odd)
-            data = ox.serialize((q.triple for q in quads if q not in apart), format=ox.RdfFormat.N_TRIPLES) or b""
-    path.write_bytes(data)
+    store.dump(str(path), format=ox.RdfFormat.N_TRIPLES, from_graph=name)
+    with path.open("rb") as file:
+        has_blank = any(b"_:" in line for line in file)
+    if has_blank:
+        path.unlink()
+        triples = (quad.triple for quad in store.quads_for_pattern(None, None, None, name))
+        return _hand_over_triples(triples, name, loader)
+    loader.load(path, name)
+    return []
+
+
+def _hand_over_triples(triples: Iterable[ox.Triple], name: ox.NamedNode, loader: Loader) -> list[ox.Quad]:
+    path, odd = loader.file(), []
+
+    def plain() -> Iterator[ox.Triple]:
+        for one in triples:
+            if isinstance(one.subject, ox.BlankNode) or isinstance(one.object, ox.BlankNode):
+                odd.append(ox.Quad(one.subject, one.predicate, one.object, name))
+            else:
+                yield one
+
+    ox.serialize(plain(), str(path), format=ox.RdfFormat.N_TRIPLES)
     loader.load(path, name)
     return odd
 

@@ -18,6 +18,7 @@ from reasoner.knowledge import cache
 from reasoner.paths import Library
 
 _DONE = "done"
+_PIECE = 20_000_000  # bytes loaded at once: whole files take up to 850 MB of memory, and no less time
 
 
 class Loader:
@@ -100,13 +101,20 @@ def main() -> None:
         name, _, to_graph = line.rstrip("\n").partition("\t")
         path = Path(name)
         if to_graph:
-            for one in (ox.NamedNode(to_graph), ox.DefaultGraph()):
-                store.bulk_load(path=str(path), format=ox.RdfFormat.N_TRIPLES, to_graph=one)
+            _triples(store, path, (ox.NamedNode(to_graph), ox.DefaultGraph()))
         else:
             _quads(store, path)
         path.unlink()
     store.flush()
     print(_DONE)
+
+
+def _triples(store: ox.Store, path: Path, graphs: tuple[ox.NamedNode | ox.DefaultGraph, ...]) -> None:
+    with path.open("rb") as file:
+        while lines := file.readlines(_PIECE):
+            data = b"".join(lines)
+            for one in graphs:
+                store.bulk_load(data, format=ox.RdfFormat.N_TRIPLES, to_graph=one)
 
 
 def _quads(store: ox.Store, path: Path) -> None:
