@@ -79,7 +79,7 @@ def open_pool_store(
             store = ox.Store.read_only(str(folder / _STORE))
             wrong = wrong_cases((folder / WRONG).read_bytes(), library.root)
             return PoolStore(store, Prefixes(about["prefixes"]), tuple(wrong), folder)
-        except (OSError, ValueError, LookupError):
+        except (OSError, RuntimeError, ValueError, LookupError):
             if again:
                 raise
             shutil.rmtree(folder, ignore_errors=True)

@@ -93,7 +93,7 @@ def _query_pool(
                 _add_situation(store, situation, bases, question, filled)
             result = _run(store, question, prefixes, filled, timeout, opened_store.wrong)
             return Queried(result, prefixes, opened_store.wrong)
-        except OSError:  # what the disk gives back is not what was written
+        except (OSError, RuntimeError):  # what the disk gives back is not what was written
             opened_store.forget()
             if again:
                 raise
