@@ -208,16 +208,19 @@ def what_if(
 @click.option("--why", "-w", is_flag=True, help="Prove both answers.")
 @form_option()
 def diff(game: str, before: str, after: str, why: bool, form: Format) -> None:
-    """Tell every answer that differs between two editions (or dates) A and B. Exit code 1 if any does."""
-    from reasoner.operations.dataset import case_files
+    """Tell every answer that differs between two editions (or dates) A and B.
+
+    Exit code 1 if any does, 2 if a case file can't be read.
+    """
+    from reasoner.operations.dataset import read_cases
     from reasoner.operations.diff import diff as compare
     from reasoner.render.answers import print_diff
 
     first, second = load_game(game, before), load_game(game, after)
-    found = compare(first.base, second.base, case_files(first.base))
+    found = compare(first.base, second.base, *read_cases(first.base))
     print_diff(found, (first, second), form, why)
-    if found.changes:
-        sys.exit(1)
+    if found.wrong or found.changes:
+        sys.exit(2 if found.wrong else 1)
 
 
 @app.command()

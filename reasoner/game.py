@@ -13,7 +13,7 @@ from reasoner.knowledge.pools import opened
 from reasoner.operations.context import context_in
 from reasoner.operations.match import Match, match
 from reasoner.operations.scene import Scene, moment_scene, pool_scene
-from reasoner.paths import Library
+from reasoner.paths import Library, files_in
 
 if TYPE_CHECKING:
     import pyoxigraph as ox
@@ -180,16 +180,12 @@ class Game:
     def cases(self, paths: Sequence[str | Path] = ()) -> tuple[CaseResult, ...]:
         """Return how the cases went: those in `paths`, or all of the game.
 
-        Raises:
-            CaseError: a case file is wrong.
+        One that can't be read or played is among the results, with its error.
         """
-        from reasoner.operations.casefile import read_case
-        from reasoner.operations.cases import base_of, run_case
-        from reasoner.operations.dataset import case_files
+        from reasoner.operations.suite import run_files
 
-        games = self.library.games()
-        found = [read_case(Path(path), games) for path in paths] or case_files(self.base)
-        return tuple(run_case(case, base_of(case, self.base)) for case in found)
+        folder = self.library.game(self.name) / "cases"
+        return tuple(run_files([Path(path) for path in paths] or files_in(folder, ".yaml"), self.base))
 
     def graph(self) -> InteractionGraph:
         """Return cards, references and interactions as a graph to export or to analyse with networkx."""

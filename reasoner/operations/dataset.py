@@ -51,6 +51,18 @@ def case_files(base: KnowledgeBase) -> list[CaseFile]:
     return [read_case(path, base.library.games()) for path in _case_paths(base)]
 
 
+def read_cases(base: KnowledgeBase) -> tuple[list[CaseFile], list[CardloreError]]:
+    """Return the cases of the game that can be read, in the order of file names, and what is wrong with the rest."""
+    found: list[CaseFile] = []
+    wrong: list[CardloreError] = []
+    for path in _case_paths(base):
+        try:
+            found.append(read_case(path, base.library.games()))
+        except CardloreError as error:
+            wrong.append(error)
+    return found, wrong
+
+
 def full_store(bases: Iterable[KnowledgeBase]) -> ox.Store:
     """Return a store of one's own with everything known of the games of `bases`."""
     return open_store(bases)[0]

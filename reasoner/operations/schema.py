@@ -103,7 +103,7 @@ def _case(bases: list[KnowledgeBase]) -> dict[str, Any]:
     members = {"type": "object", "additionalProperties": _ANSWER}
     properties: dict[str, Any] = {
         "match": {"type": "string"},
-        "condition": {"type": "string"},
+        "condition": _named(bases, "PlayerState", "A state of the player that 'of' names, or a text."),
         "members": members,
         "answer": _ANSWER,
     }
@@ -118,14 +118,18 @@ def _case(bases: list[KnowledgeBase]) -> dict[str, Any]:
         **{key: {"type": "integer", "minimum": 1} for key in ("reading", "readings")},
     }
     properties |= {
-        "value": text,
+        "value": _named(bases, "Quantity", "A quantity of the object or player that 'of' names."),
         "of": text,
         "is": {"anyOf": [{"type": "integer"}, {"enum": ["no-value", "unsettled"]}]},
     }
     ability = {"anyOf": [text, texts]}
     properties |= {
-        "seats": {"type": "object", "additionalProperties": text},
-        "others": {"type": "boolean"},
+        "seats": {
+            "type": "object",
+            "additionalProperties": text,
+            "description": "Who fills which seat, where seats give the value: the name of each seat filled, and an id.",
+        },
+        "others": {"type": "boolean", "description": "Whether as many seats could be filled otherwise."},
         "triggers": {"type": "object", "additionalProperties": ability},
         "takes effect": {"type": "boolean"},
     }
@@ -143,6 +147,12 @@ def _case(bases: list[KnowledgeBase]) -> dict[str, Any]:
         "steps": {"type": "array", "items": step, "minItems": 1},
     }
     return _object(fields, ["game", "title", "given", "steps"])
+
+
+def _named(bases: list[KnowledgeBase], kind: str, description: str) -> dict[str, Any]:
+    """Return the schema of a text that is one of the names of a kind of term, or something else."""
+    names = {name for base in bases for name in base.vocabulary.labelled(core(kind))}
+    return {"type": "string", "description": description, "examples": sorted(names)}
 
 
 def _given(base: KnowledgeBase) -> dict[str, Any]:

@@ -170,12 +170,15 @@ class _Reader:
             self.take()
 
     def verb(self) -> str:
-        word = self.take()
-        while self.see() in ("*", "+", "/", "|"):
+        word = self.step()
+        while self.see() in ("*", "+", "?", "/", "|"):
             word += self.take()
             if word[-1] in "/|":
-                word += self.take()
+                word += self.step()
         return word
+
+    def step(self) -> str:
+        return "".join(self.brackets()) if self.see() == "(" else self.take()
 
 
 def _smaller(head: Group, body: Group) -> Iterator[tuple[str, Group, Group]]:
@@ -198,6 +201,12 @@ def _without_one(group: Group) -> Iterator[tuple[str, Group]]:
         for what, changed in _changed(part):
             yield what, put(changed)
         for place, inner in enumerate(part.groups):
+            if len(part.groups) > 1:
+                said = " . ".join(_said(one) for one in inner.parts)
+                yield (
+                    f"UNION … {{ {said} }}",
+                    put(Part(part.words, [*part.groups[:place], *part.groups[place + 1 :]], part.kind)),
+                )
             for what, smaller in _without_one(inner):
                 said = f"{' '.join(part.words)} … {what}" if part.words else what
                 if smaller.parts:
