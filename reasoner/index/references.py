@@ -7,7 +7,6 @@ which `?reference core:matches ?card` follows from what is written.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -15,7 +14,8 @@ from reasoner.index.blocks import in_blocks
 from reasoner.index.opening import PoolIndex
 from reasoner.index.pool import IndexedView, union
 from reasoner.knowledge.base import KnowledgeBase
-from reasoner.reference.selector import Selector, sort_key
+from reasoner.reference.selector import Selector
+from reasoner.reference.selectordata import reference_iri
 from reasoner.terms.namespaces import TYPE, core, game_base
 
 _ONLY_WHEN = core("isMetOnlyWhen").value
@@ -36,11 +36,6 @@ ReadTexts = Callable[[KnowledgeBase, PoolIndex], PoolReferences]
 def read_nothing(_base: KnowledgeBase, _index: PoolIndex) -> PoolReferences:
     """Return no references: the texts of the pool are not read."""
     return PoolReferences()
-
-
-def reference_iri(game: str, selector: Selector) -> str:
-    """Return the IRI of the reference that selects what `selector` does."""
-    return f"{game_base(game)}reference/{hashlib.blake2b(sort_key(selector).encode(), digest_size=10).hexdigest()}"
 
 
 def numbered(game: str, selectors: Iterable[Selector]) -> dict[str, Selector]:

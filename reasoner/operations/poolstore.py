@@ -17,13 +17,14 @@ import pyoxigraph as ox
 
 from reasoner.errors import CardloreError
 from reasoner.index.opening import PoolIndex, build_index
-from reasoner.index.references import ReadTexts, read_nothing, reference_lines
+from reasoner.index.references import ReadTexts, reference_lines
 from reasoner.knowledge import cache
 from reasoner.knowledge.base import LATEST, KnowledgeBase, open_base
 from reasoner.knowledge.kept import kept_folder
 from reasoner.knowledge.pools import Pool
 from reasoner.operations.answertriples import answer_triples
 from reasoner.operations.dataset import BLANK, NAMED, WRONG, dataset_key, everything, labelled, wrong_cases
+from reasoner.operations.occurrences import read_pool_texts
 from reasoner.operations.poolanswers import interpret_indexed
 from reasoner.operations.storeload import Loader, cases_beside
 from reasoner.paths import Library
@@ -52,7 +53,7 @@ def open_pool_store(
     pool: Pool,
     as_of: str | None = None,
     others: Sequence[str] = (),
-    read_texts: ReadTexts = read_nothing,
+    read_texts: ReadTexts = read_pool_texts,
 ) -> PoolStore:
     """Return the store of `game` with `pool`, and of the `others` among the games, built if need be.
 

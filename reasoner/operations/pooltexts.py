@@ -9,8 +9,7 @@ from reasoner.cardtexts.collection import Collection, Occurrence
 from reasoner.index.extension import Extension
 from reasoner.index.opening import PoolIndex
 from reasoner.reference.selector import Selector
-from reasoner.reference.selectordata import selector_key
-from reasoner.terms.namespaces import game_base
+from reasoner.reference.selectordata import reference_iri
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ class PoolTexts:
 
     def iri(self, selector: Selector) -> str:
         """Return the IRI of the reference that selects so, whether or not a text has it."""
-        return f"{game_base(self.index.base.game)}reference/{selector_key(selector)}"
+        return reference_iri(self.index.base.game, selector)
 
     def number_of(self, card: str) -> int:
         """Return the number of a card in the index."""

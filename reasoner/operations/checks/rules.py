@@ -18,7 +18,17 @@ from reasoner.terms.namespaces import TYPE, core
 # What programs, not rules, read of the conclusions: whether a word was understood, when a referent counts, what ends.
 _READ_BY_PROGRAMS = (
     *("isReadAs", "isMetOnlyWhen", "endsIdentityOf", "putsFaceUp", "leavesAsIs"),
-    *("endsEffect", "takesAway", "hasNoEffect", "triggers", "isInState", "meetsCondition", "isOver", "hasRole", "readsWordAs"),
+    *(
+        "endsEffect",
+        "takesAway",
+        "hasNoEffect",
+        "triggers",
+        "isInState",
+        "meetsCondition",
+        "isOver",
+        "hasRole",
+        "readsWordAs",
+    ),
 )
 # Annotations whose values programs read (what selectors test, what denies, what a printed characteristic becomes), and
 # those whose subjects they read: conclusions about selectors, and what cases can ask for by a name of its own.
