@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,9 @@ CARDS = (
 @pytest.fixture(scope="session")
 def invented(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The name of an imported pool of these cards."""
+    # Workers share the folder of pools, and an import takes the place of another of the same name.
+    name = f"invented-texts-{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
     path: Path = tmp_path_factory.mktemp("cards") / "invented-texts.json"
     path.write_text(json.dumps({"data": {one["name"]: [one] for one in CARDS}}), encoding="utf-8")
-    import_file(library(), "mtgjson", path, name="invented-texts")
-    return "invented-texts"
+    import_file(library(), "mtgjson", path, name=name)
+    return name
