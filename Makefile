@@ -56,6 +56,7 @@ mutants: $(READY) ## leave out each part of each rule: which would no case miss?
 bench: $(READY) ## measure; prints a table
 	@$(RUN) benchmarks/run.py $(ARGS)
 	@$(RUN) benchmarks/gold.py
+	@$(RUN) benchmarks/pool.py
 
 readme: $(READY) ## rewrite the outputs shown in README.md; read the diff before you commit it
 	@$(RUN) tests/docs/test_readme.py

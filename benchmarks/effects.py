@@ -3,8 +3,10 @@
     python benchmarks/effects.py [--json] [--objects N]
 
 Every effect gives the subtype that the next older one asks for, and the ages run against it, so that each waits for the
-next one. Figures, not tests. "The order alone" is what effects add; "a whole moment" is all that rules derive as well.
-Both without the first time, in which texts are read. Processor time, the least of several runs.
+next one. Figures, not tests. "The order alone" is what effects add. "After an event" is a whole event, in which a card
+goes to the graveyard or comes back, with the moment after it: all that rules derive there. "Nothing known" is the first
+moment again, as if nothing were known of what rules give; the texts have been read. Processor time, the least of
+several runs.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -60,13 +63,20 @@ def measure(effects: int, objects: int) -> dict[str, float]:
     start = time.process_time()
     play = Play(base, "benchmark", read["given"], read["cards"], Path("benchmark.yaml"))  # type: ignore[arg-type]
     first = (time.process_time() - start) * 1000
-    state, number = play.now.state, iter(range(1, 1000))
+    state, number = play.now.state, iter(range(1000, 2000))
     kept = play._kept
     assert kept is not None
     branch = Branch(play.now.inference.branches[0].graph, dict(play.now.inference.branches[0].supports))
     found = [one for one in play.now.inference.branches[0].records if isinstance(one, Resolution)]
     waiting = sum(bool(one.waited_for) for one in found[0].applications)
     told = play._effects_at(play.now.graph, play.now.state.triples(), state, kept)
+
+    def event() -> None:
+        play.do(read_yaml(Path("benchmark.yaml"), ValueError, f"{{move: c0, to: {next(zones)}}}"))
+
+    zones = cycle(("graveyard", "battlefield"))
+    event()
+    after = 1000 * best(event, RUNS)
 
     def moment() -> None:
         play._memo.known.clear()  # the same state again would be answered from what is kept
@@ -77,7 +87,8 @@ def measure(effects: int, objects: int) -> dict[str, float]:
         "objects": objects,
         "that waited": waiting,
         "order alone, ms": 1000 * best(lambda: told.resolution(branch, game), RUNS),
-        "whole moment, ms": 1000 * best(moment, RUNS),
+        "after an event, ms": after,
+        "nothing known, ms": 1000 * best(moment, RUNS),
         "first time, ms": first,
     }
 

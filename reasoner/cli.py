@@ -14,8 +14,11 @@ from typing import Any
 import click
 
 from reasoner.commands.abilities import list_abilities
+from reasoner.commands.coverage import coverage
 from reasoner.commands.importing import import_file
+from reasoner.commands.lint import lint
 from reasoner.commands.matching import match
+from reasoner.commands.refs import refs
 from reasoner.errors import CardloreError, UseError
 from reasoner.loading import load_game, scene_of
 from reasoner.options import (
@@ -208,16 +211,19 @@ def what_if(
 @click.option("--why", "-w", is_flag=True, help="Prove both answers.")
 @form_option()
 def diff(game: str, before: str, after: str, why: bool, form: Format) -> None:
-    """Tell every answer that differs between two editions (or dates) A and B. Exit code 1 if any does."""
-    from reasoner.operations.dataset import case_files
+    """Tell every answer that differs between two editions (or dates) A and B.
+
+    Exit code 1 if any does, 2 if a case file can't be read.
+    """
+    from reasoner.operations.dataset import read_cases
     from reasoner.operations.diff import diff as compare
     from reasoner.render.answers import print_diff
 
     first, second = load_game(game, before), load_game(game, after)
-    found = compare(first.base, second.base, case_files(first.base))
+    found = compare(first.base, second.base, *read_cases(first.base))
     print_diff(found, (first, second), form, why)
-    if found.changes:
-        sys.exit(1)
+    if found.wrong or found.changes:
+        sys.exit(2 if found.wrong else 1)
 
 
 @app.command()
@@ -258,6 +264,9 @@ def schema(what: str, game: str | None) -> None:
 
 app.add_command(import_file)
 app.add_command(list_abilities)
+app.add_command(coverage)
+app.add_command(refs)
+app.add_command(lint)
 
 
 def main() -> None:

@@ -13,9 +13,10 @@ from reasoner.knowledge.pools import opened
 from reasoner.operations.context import context_in
 from reasoner.operations.match import Match, match
 from reasoner.operations.scene import Scene, moment_scene, pool_scene
-from reasoner.paths import Library
+from reasoner.paths import Library, files_in
 
 if TYPE_CHECKING:
+    import pyoxigraph as ox
     from rdflib import Dataset
 
     from reasoner.export import InteractionGraph
@@ -32,6 +33,7 @@ class Game:
     def __init__(self, library: Library, name: str, as_of: str | None = None, pool: str | None = None) -> None:
         self.library = library
         self.name = name
+        self._as_of = as_of
         self.base: KnowledgeBase = open_base(library, name, as_of, opened(library, name, pool))
 
     @cached_property
@@ -146,10 +148,18 @@ class Game:
         Raises:
             QueryError, UseError: the query is wrong or unknown.
         """
-        from reasoner.operations.dataset import full_store
         from reasoner.operations.query import find_query, run_query
 
-        return run_query(full_store([self.base]), find_query(what, self.library), self.base.vocabulary.prefixes, values)
+        return run_query(self._store(), find_query(what, self.library), self.base.vocabulary.prefixes, values)
+
+    def _store(self) -> ox.Store:
+        """Return the store to ask: on disk for an imported pool, else one in memory."""
+        from reasoner.operations.dataset import full_store
+        from reasoner.operations.poolstore import open_pool_store
+
+        if self.base.pool is None:
+            return full_store([self.base])
+        return open_pool_store(self.library, self.name, self.base.pool, self._as_of).store
 
     def dataset(self) -> Dataset:
         """Return everything known of the game as an rdflib Dataset (a copy: writing to it changes nothing here).
@@ -159,9 +169,10 @@ class Game:
         from oxrdflib import OxigraphStore
         from rdflib import Dataset
 
-        from reasoner.operations.dataset import full_store
+        from reasoner.operations.poolstore import in_memory
 
-        dataset = Dataset(store=OxigraphStore(store=full_store([self.base])))
+        store = self._store()
+        dataset = Dataset(store=OxigraphStore(store=store if self.base.pool is None else in_memory(store)))
         for prefix, namespace in self.base.vocabulary.prefixes.namespaces.items():
             dataset.bind(prefix, namespace)
         return dataset
@@ -169,16 +180,12 @@ class Game:
     def cases(self, paths: Sequence[str | Path] = ()) -> tuple[CaseResult, ...]:
         """Return how the cases went: those in `paths`, or all of the game.
 
-        Raises:
-            CaseError: a case file is wrong.
+        One that can't be read or played is among the results, with its error.
         """
-        from reasoner.operations.casefile import read_case
-        from reasoner.operations.cases import base_of, run_case
-        from reasoner.operations.dataset import case_files
+        from reasoner.operations.suite import run_files
 
-        games = self.library.games()
-        found = [read_case(Path(path), games) for path in paths] or case_files(self.base)
-        return tuple(run_case(case, base_of(case, self.base)) for case in found)
+        folder = self.library.game(self.name) / "cases"
+        return tuple(run_files([Path(path) for path in paths] or files_in(folder, ".yaml"), self.base))
 
     def graph(self) -> InteractionGraph:
         """Return cards, references and interactions as a graph to export or to analyse with networkx."""

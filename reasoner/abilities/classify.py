@@ -79,9 +79,10 @@ class Classifier:
         keywords = self._keywords.read(text)
         if keywords:
             place = self.rulebook.bearer(bearer.types).where or Where()
+            cites = self.rulebook.keyword_cites  # of a keyword of which the rules have no section of its own
             default = next((one.where for one in self.rulebook.bearers if not one.on), None) or place
             return [
-                Ability(line.start, line.end, one.kinds, one.where or default, one.iri, (one.cites,))
+                Ability(line.start, line.end, one.kinds, one.where or default, one.iri, (one.cites or cites,))
                 for one in keywords
             ], ""
         label = self.script.ability_word.match(text)

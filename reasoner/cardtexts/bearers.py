@@ -43,7 +43,7 @@ def borne_texts(base: KnowledgeBase, languages: Iterable[str], card: str | None 
     for one, text in _pairs(base, "printedText"):
         owner = cards.get(one.value, one.value)
         language = text.language or "" if isinstance(text, ox.Literal) else ""
-        if language not in wanted or card not in (None, owner):
+        if not text.value.strip() or language not in wanted or card not in (None, owner):
             continue
         own = (*names.get(one.value, ()), *translated.get((one.value, language), ()))
         bearer = Bearer(own, frozenset(types.get(one.value, ())), layouts.get(owner, ""))

@@ -24,9 +24,8 @@ from reasoner.knowledge.pools import Pool
 from reasoner.parallel import spread
 from reasoner.paths import Library
 from reasoner.reference.selector import Selector
-from reasoner.reference.selectordata import from_data, selector_key, to_data
+from reasoner.reference.selectordata import from_data, reference_iri, to_data
 from reasoner.reference.wording import say
-from reasoner.terms.namespaces import game_base
 
 _FILE = "texts.sqlite"
 _SCHEMA = """
@@ -144,8 +143,16 @@ class Collection:
         return self._database.execute(query, values)
 
 
-def open_collection(library: Library, game: str, as_of: str | None = None, pool: Pool | None = None) -> Collection:
+def open_collection(
+    library: Library,
+    game: str,
+    as_of: str | None = None,
+    pool: Pool | None = None,
+    cards: KnowledgeBase | None = None,
+) -> Collection:
     """Return what the texts of `game`, and of an imported `pool`, speak of; from the cache if nothing has changed.
+
+    `cards` is the knowledge base with all of them, if it is open already.
 
     Raises:
         CardloreError: whatever is wrong with the game's files.
@@ -159,8 +166,8 @@ def open_collection(library: Library, game: str, as_of: str | None = None, pool:
         except sqlite3.Error:
             cache.forget(key)
     words = open_base(library, game, as_of)
-    cards = open_base(library, game, as_of, pool) if pool else words
-    data = collect([open_workshop(words, code) for code in readable(library, game)], cards)
+    workshops = [open_workshop(words, code) for code in readable(library, game)]
+    data = collect(workshops, cards or (open_base(library, game, as_of, pool) if pool else words))
     cache.save(key, {_FILE: data})
     return Collection(data)
 
@@ -187,7 +194,7 @@ def _collect(workshop: Workshop, cards: KnowledgeBase, database: sqlite3.Connect
         zip(wordings, spread(WORDINGS, workshop.source, wordings), strict=True)
     )
     named = {
-        selector: f"{game_base(cards.game)}reference/{selector_key(selector)}"
+        selector: reference_iri(cards.game, selector)
         for selector in {one.selector for one in meant.values() if isinstance(one, Meaning)}
     }
     said: Counter[tuple[str, bool]] = Counter()

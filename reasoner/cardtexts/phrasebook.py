@@ -22,7 +22,8 @@ from reasoner.terms.namespaces import Prefixes
 
 FILE: Final = "clauses.yaml"
 _CLASS: Final = re.compile(r"[A-Z][A-Z_]+")
-_PART: Final = re.compile(r"<[a-z ]+>")
+_PART: Final = re.compile(r"<[a-z]+>")
+_PIECE: Final = re.compile(r"<[a-z]+>|[^\s<]+|<\S*")
 _CHOICE: Final = re.compile(r"\[([^][()\\]*)\]|(?<!\\)\(([^][()\\]*)\)")
 
 
@@ -196,7 +197,7 @@ def _add(tree: Node, pattern: str, phrase: Phrase, entry: YamlMapping, parts: Ma
     for spelled in expanded(pattern):
         node = tree
         for word, kind in _words(spelled):
-            if kind == "parts" and word not in parts:
+            if "<" in word or ">" in word or (kind == "parts" and word not in parts):
                 raise DataError(
                     "D702", f"no part is called '{word}'", place=entry.place(), hint=", ".join(sorted(parts))
                 )
@@ -235,14 +236,14 @@ def expanded(pattern: str) -> Iterator[str]:
     if choice is None:
         yield pattern
         return
-    options = ["", choice[1]] if choice[1] is not None else choice[2].split("|")
+    options = ["", *choice[1].split("|")] if choice[1] is not None else choice[2].split("|")
     for option in options:
         yield from expanded(pattern[: choice.start()] + option + pattern[choice.end() :])
 
 
 def _words(spelled: str) -> Iterator[tuple[str, str]]:
     """Yield the words of a phrase, each with the field of `Node` that holds its kind."""
-    for part in _PART.sub(r" \g<0> ", spelled).split():
+    for part in _PIECE.findall(spelled):
         if _CLASS.fullmatch(part):
             yield part, "classes"
         elif _PART.fullmatch(part):

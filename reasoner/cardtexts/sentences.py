@@ -39,8 +39,9 @@ class Mapped:
         for found in pattern.finditer(self.text):
             text += [self.text[at : found.start()], word]
             places += self.places[at : found.start()]
-            places += [self.places[found.start()]] * (len(word) - 1)
-            places += [max(self.places[found.start()], self.places[found.end()] - 1)] * (len(word) > 0)
+            letters = len(word.rstrip())
+            last = max(self.places[found.start()], self.places[found.end()] - 1)
+            places += [self.places[found.start()]] * (letters - 1) + [last] * (len(word) - max(0, letters - 1))
             at = found.end()
         if not text:
             return self
@@ -96,7 +97,7 @@ def _unquoted(line: Mapped, script: Script, book: Phrasebook) -> Iterator[Mapped
             continue
         inner.append(line.part(at + 1, end))
         text.append(book.quotation)
-        places += [line.places[at]] * (len(book.quotation) - 1) + [line.places[end]]
+        places += [line.places[at]] * len(book.quotation)
         # A quotation ends the sentence where what it says ends one.
         if book.sentence_end.search(line.text[at + 1 : end][-1:] + " ") and end + 2 < len(line.text):
             following = line.text[end + 1 : end + 3].lstrip()

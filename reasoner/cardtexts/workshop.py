@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from reasoner.abilities.classify import Classifier
+from reasoner.abilities.model import Bearer
 from reasoner.abilities.rulebook import FILE as RULEBOOK
 from reasoner.abilities.rulebook import read_rulebook
 from reasoner.abilities.script import read_script
 from reasoner.cardtexts.meanings import Meaning, meanings
 from reasoner.cardtexts.phrasebook import FILE, Phrasebook, read_phrasebook
-from reasoner.cardtexts.reader import Sentence, SentenceReader
+from reasoner.cardtexts.reader import CardText, Sentence, SentenceReader, read_text, sentences_of
 from reasoner.cardtexts.roles import Roles
 from reasoner.cardtexts.segments import Segmenter
 from reasoner.errors import TextError, UseError, close_to
@@ -23,6 +24,7 @@ from reasoner.paths import Library
 from reasoner.reference.interpret import Surroundings, pool_surroundings
 
 Source = tuple[Library, str, str, str]  # of a workshop: the library, the game, the edition, the language
+NOBODY = Bearer()
 SENTENCES = f"{__name__}:read_sentences"
 WORDINGS = f"{__name__}:mean_wordings"
 
@@ -51,6 +53,18 @@ class Workshop:
         """What decides roles."""
         return Roles(self.base, self.around)
 
+    @cached_property
+    def meant(self) -> dict[str, Meaning | TextError]:
+        """What the wordings of references mean that have come up so far."""
+        return {}
+
+    def read(self, text: str, bearer: Bearer = NOBODY) -> CardText:
+        """Return the text of a card (of which nothing more need be known) read."""
+        found = [self.reader(one.text) for one in sentences_of(text, bearer, self.classifier, self.book)]
+        new = [wording for sentence in found for wording in sentence.wordings if wording not in self.meant]
+        self.meant.update(meanings(new, self.tongue, self.base, self.around))
+        return read_text(text, bearer, self.classifier, self.book, self.reader, self.meant, self.roles)
+
     @property
     def source(self) -> Source:
         """What another process needs to make the same workshop."""
@@ -64,11 +78,21 @@ def readable(library: Library, game: str) -> tuple[str, ...]:
     return tuple(sorted(path.parent.name for path in (library.data / "languages").glob(f"*/{FILE}")))
 
 
+def check_readable(library: Library, game: str) -> None:
+    """Raise UseError U119 if no whole card texts of `game` can be read."""
+    if not readable(library, game):
+        raise UseError(
+            "U119",
+            f"whole card texts of '{game}' can't be read",
+            hint=f"that takes data/{game}/{RULEBOOK} and data/languages/LANGUAGE/{FILE}",
+        )
+
+
 def open_workshop(base: KnowledgeBase, language: str) -> Workshop:
     """Return the workshop for the texts of the game of `base` in `language`.
 
     Raises:
-        UseError: U118 whole texts in that language can't be read.
+        UseError: U119 whole texts in that language can't be read.
         DataError: D702, D806 a file on it is wrong.
     """
     known = [
@@ -76,7 +100,7 @@ def open_workshop(base: KnowledgeBase, language: str) -> Workshop:
     ]
     if language not in known:
         raise UseError(
-            "U118",
+            "U119",
             f"whole card texts of '{base.game}' in '{language}' can't be read",
             suggestions=close_to(language, known),
             hint=f"languages: {', '.join(known)}" if known else f"write data/languages/{language}/{FILE}",

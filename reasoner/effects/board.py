@@ -13,6 +13,7 @@ import pyoxigraph as ox
 
 from reasoner.effects.declared import Declared, Modification
 from reasoner.reference.possible import IDENTITY
+from reasoner.reference.rewording import READS, word_as, words_of
 from reasoner.reference.selector import Any, Atom, Compare, Has, Not, Selector
 from reasoner.terms.lookup import Value
 from reasoner.terms.namespaces import XSD
@@ -20,12 +21,15 @@ from reasoner.terms.namespaces import XSD
 Table = Mapping[str, Mapping[Value, int]]
 # What an effect does to each thing that it applies to: a property and the values that it gives, resolved on the board.
 Action = tuple[Modification, tuple[Value, ...]]
+# A characteristic and a value, or None for whatever values there are.
+Key = tuple[str, Value | None]
 Record = Mapping[ox.NamedNode, Mapping[str, frozenset[Value]]]
 _INTEGER = ox.NamedNode(XSD + "integer")
 # Where an effect does several things in one layer, what takes away comes before what gives.
 _SEQUENCE = (
     "Clearing",
     "Copying",
+    "Rewording",
     "Setting",
     "Counting",
     "Sharing",
@@ -42,8 +46,8 @@ class Ground:
     """What no effect changes: the objects, what the game declares, and what is known of an atom from elsewhere.
 
     `outside` gives the objects that meet an atom and those that do not; `follows` those of which rules will conclude a
-    value from others (None: they conclude no such thing); `open` are characteristics of which nothing follows from the
-    lack of a value; `records` what copies have noted.
+    value from others (None: they conclude no such thing), and `gives` on which values that depends; `open` are
+    characteristics of which nothing follows from the lack of a value; `records` what copies have noted.
     """
 
     objects: tuple[ox.NamedNode, ...]
@@ -51,6 +55,7 @@ class Ground:
     outside: Callable[[Atom], tuple[int, int]]
     follows: Callable[[str, Value, Table, int], int | None]
     open: frozenset[str] = frozenset()
+    gives: Callable[[str, Value], Iterable[Key]] = lambda *_: ()
     records: Record = field(default_factory=dict)
 
     @property
@@ -163,13 +168,17 @@ class _Change:
             case "Shifting":
                 for value in values:
                     self._shift(own[0], number_of(value) or 0)
+            case "Rewording":
+                *words, other = values
+                for characteristic in own:
+                    self._reword(characteristic, words, other)
             case "Switching":
                 first, second = (self._split(characteristic) for characteristic in own)
                 self._put(own[0], second)
                 self._put(own[1], first)
             case _:
                 self._set(modification, values)
-        if modification.operation not in ("Adding", "Granting", "Shifting", "Switching"):
+        if modification.operation not in ("Adding", "Granting", "Shifting", "Switching", "Rewording"):
             self._untie(own)
 
     def _set(self, modification: Modification, values: tuple[Value, ...]) -> None:
@@ -222,6 +231,30 @@ class _Change:
             if objects:
                 given[value] = given.get(value, 0) | objects
         self.table[characteristic] = given
+
+    def _reword(self, characteristic: str, words: Iterable[Value], other: Value) -> None:
+        """Put `other` for the words: among values, or in what texts read, where a word may stand for it already."""
+        given = dict(self.table.get(characteristic, {}))
+
+        def move(value: Value, instead: Value | None, objects: int) -> None:
+            given[value] = given.get(value, 0) & ~objects
+            if instead is not None:
+                given[instead] = given.get(instead, 0) | objects
+
+        for word in words:
+            if characteristic != READS.value:
+                move(word, other, given.get(word, 0) & self.targets)
+                continue
+            assert isinstance(word, ox.NamedNode)
+            assert isinstance(other, ox.NamedNode)
+            as_printed = self.targets
+            for value, objects in list(given.items()):
+                ((printed, now),) = words_of([value]).items()
+                as_printed &= ~objects if printed == word else self.targets
+                if now == word and printed != word:
+                    move(value, None if printed == other else word_as(printed, other), objects & self.targets)
+            move(word_as(word, other), word_as(word, other), as_printed)
+        self.table[characteristic] = {value: objects for value, objects in given.items() if objects}
 
     def _shift(self, characteristic: str, by: int) -> None:
         shifted: dict[Value, int] = {}

@@ -13,7 +13,7 @@ from reasoner.terms.lookup import Value
 from reasoner.terms.namespaces import CORE, DCT, RANGE, SUBCLASS, SUBPROPERTY, core
 
 DEFINING_FIRST, DEPENDENCY, KEEPS = "DefiningFirst", "DependencyOverAge", "KeepsItsObjects"
-COPYING = "Copying"
+COPYING, REWORDING = "Copying", "Rewording"
 COPIED = core("copiesValuesOf")
 
 

@@ -9,13 +9,15 @@ from functools import cached_property
 import pyoxigraph as ox
 
 from reasoner.effects.board import Action, Board, literal
-from reasoner.effects.declared import KEEPS, Declared, Layer, Modification
+from reasoner.effects.declared import KEEPS, REWORDING, Declared, Layer, Modification
 from reasoner.reference.matching import matching
+from reasoner.reference.rewording import READS, words_of
 from reasoner.reference.selector import Has, Selector
 from reasoner.terms.lookup import Value
 from reasoner.terms.namespaces import TYPE, core
 
 ABILITIES = core("bearsAbility").value
+INTO = core("changesWordInto")
 Since = tuple[int, int]
 
 
@@ -23,7 +25,8 @@ Since = tuple[int, int]
 class Said:
     """What an ability, or an effect that an event began, says: the changes, and to what they apply.
 
-    `scope` is a reference text (None: to the bearer alone); `layer` the one layer of all its changes, if it has one.
+    `scope` is a reference text (None: to the bearer alone); `layer` the one layer of all its changes, if it has one;
+    `unwritten` are values that no text gives: rules tell them, of a keyword say.
     """
 
     node: ox.NamedNode
@@ -31,6 +34,12 @@ class Said:
     defines: bool = False
     scope: str | None = None
     layer: Layer | None = None
+    unwritten: frozenset[Value] = frozenset()
+
+    def stated(self, modification: Modification, values: tuple[Value, ...]) -> list[tuple[ox.NamedNode, Value]]:
+        """Return the properties by which one of the changes is stated, each with a value."""
+        pairs = [(modification.iri, value) for value in values]
+        return [*pairs[:-1], (INTO, values[-1])] if modification.operation == REWORDING else pairs
 
     def in_layer(self, layer: Layer, declared: Declared) -> tuple[tuple[Modification, tuple[Value, ...]], ...]:
         """Return the changes that are made in `layer`."""
@@ -67,7 +76,8 @@ class Sources:
     """Where effects come from at one moment: those that have begun, and what abilities say that objects may have.
 
     `since` is how long each object has been there; `working` the objects in a zone where an ability works; `without`
-    names effects to leave out, to see what would be.
+    names effects to leave out, to see what would be; `heeded` are the characteristics of a bearer on which it depends
+    what a text on it means.
     """
 
     begun: tuple[Effect, ...]
@@ -76,16 +86,23 @@ class Sources:
     working: Mapping[ox.NamedNode, int]
     meaning: Meaning
     without: frozenset[ox.NamedNode] = frozenset()
+    heeded: frozenset[str] = frozenset()
 
 
 @dataclass
 class Course:
-    """What has happened in the order so far: what each effect applied to first, and when an ability was given."""
+    """What has happened in the order so far: what each effect applied to first, and when an ability was given.
+
+    `granted` are the abilities that are no part of the text of their bearer. `apart` tells of pairs of effects whether
+    the first reads nothing of what the second can change: while it means a selector, and while the other does this.
+    """
 
     sources: Sources
     declared: Declared
     started: dict[ox.NamedNode, int] = field(default_factory=dict)
     given: dict[tuple[int, ox.NamedNode], Since] = field(default_factory=dict)
+    apart: dict[tuple[Effect, Effect], tuple[Selector | None, tuple[Action, ...], bool]] = field(default_factory=dict)
+    granted: set[tuple[int | None, ox.NamedNode]] = field(default_factory=set)
     _known: dict[tuple[ox.NamedNode, int], Effect] = field(default_factory=dict)
     _layers: dict[tuple[ox.NamedNode, ox.NamedNode], tuple[tuple[Modification, tuple[Value, ...]], ...]] = field(
         default_factory=dict
@@ -150,6 +167,19 @@ class Course:
             for modification, values in self.changes(effect, layer)
         )
 
+    def is_open(self, effect: Effect, layer: Layer) -> bool:
+        """Return whether what `effect` does in `layer` depends on the board."""
+        if effect.fixed is not None:
+            return False
+        rewords = effect.bearer is not None and layer in self._rewording
+        return rewords or any(one.operation in _OPEN for one, _ in self.changes(effect, layer))
+
+    def selector(self, effect: Effect, board: Board) -> Selector | None:
+        """Return what `effect` applies to on `board`, where its scope says so and it has not been settled before."""
+        if effect.said.scope is None or effect.fixed is not None or (self._keeps and effect.iri in self.started):
+            return None
+        return self._meaning(effect.said.scope, effect, board)
+
     def reached(self, effect: Effect, board: Board) -> int:
         """Return what the scope of `effect` refers to on `board`; without one, its bearer."""
         if effect.said.scope is None:
@@ -169,7 +199,11 @@ class Course:
     def resolved(
         self, modification: Modification, values: tuple[Value, ...], effect: Effect, board: Board
     ) -> tuple[Value, ...]:
-        """Return the values that a change gives as things are on `board`."""
+        """Return the values that a change gives as things are on `board`, in the words of its bearer."""
+        if effect.bearer is not None and effect.fixed is None and board.table.get(READS.value):
+            words = words_of(self._worded(effect, board).values(effect.bearer, READS.value))
+            written = {word: other for word, other in words.items() if word not in effect.said.unwritten}
+            values = tuple(written.get(value, value) if isinstance(value, ox.NamedNode) else value for value in values)
         if modification.operation in _OPEN and effect.fixed is None:
             return _OPEN[modification.operation](self, modification, values, effect, board)
         return values
@@ -202,7 +236,22 @@ class Course:
 
     def _meaning(self, text: str, effect: Effect, board: Board) -> Selector:
         bearer = None if effect.bearer is None else board.ground.objects[effect.bearer]
-        return self.sources.meaning(text, bearer, effect.said.node, board)
+        return self.sources.meaning(text, bearer, effect.said.node, self._worded(effect, board))
+
+    def _worded(self, effect: Effect, board: Board) -> Board:
+        """Return the board as the ability of an effect sees it: one that was granted keeps the words it came with."""
+        if (effect.bearer, effect.said.node) not in self.granted or not board.table.get(READS.value):
+            return board
+        return Board(board.ground, {**board.table, READS.value: {}})
+
+    @cached_property
+    def _rewording(self) -> frozenset[Layer]:
+        changes = self.declared.modifications
+        return frozenset(
+            layer
+            for layer in self.declared.layers
+            if any(one in changes and changes[one].operation == REWORDING for one in layer.orders)
+        )
 
 
 def _members(objects: int) -> list[int]:

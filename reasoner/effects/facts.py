@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 
 import pyoxigraph as ox
 
-from reasoner.effects.declared import DEFINING_FIRST, DEPENDENCY, KEEPS, Declared, Layer
+from reasoner.effects.declared import DEFINING_FIRST, DEPENDENCY, KEEPS, REWORDING, Declared, Layer
 from reasoner.effects.effect import ABILITIES, Effect
 from reasoner.effects.order import Application, Resolution
-from reasoner.effects.sections import MOST_PREMISES, REACH, START, layer_header, policy_header, rule_of
+from reasoner.effects.sections import REACH, START, Resting, layer_header, policy_header, rule_of
 from reasoner.effects.sections import WAITS as WAITING
-from reasoner.engine.pattern import Term
 from reasoner.engine.precedence import Support
 from reasoner.engine.rule import Header, Rule
 from reasoner.knowledge.base import KnowledgeBase
+from reasoner.reference.rewording import READS
 from reasoner.terms.lookup import Value
 from reasoner.terms.namespaces import core
 
@@ -64,16 +64,25 @@ class Telling:
             self._state(waits[-1], policy_header(DEPENDENCY, self.base) or WAITING, ())
         for other in one.ended:
             self._state(ox.Triple(other.iri, WAITS, effect.iri), policy_header(DEPENDENCY, self.base) or WAITING, ())
+        words = self._words(one)
         for target in ground.listed(one.kept):
             self._state(ox.Triple(effect.iri, KEPT, target), policy_header(KEEPS, self.base) or REACH, ())
         for target in ground.listed(one.targets):
             self._state(
                 ox.Triple(effect.iri, APPLIED, target),
                 self._layer(one.layer),
-                (*self._behind(effect), *waits),
+                (*self._behind(effect), *waits, *words),
             )
         for characteristic in dict.fromkeys(self._touched(one)):
             self._follow(characteristic, one)
+
+    def _words(self, one: Application) -> list[ox.Triple]:
+        """Return the facts because of which words in the text of an effect stand for others."""
+        bearer = one.effect.bearer
+        if bearer is None or one.effect.fixed is not None or (bearer, one.effect.said.node) in self.found.granted:
+            return []
+        read = sorted(one.before.values(bearer, READS.value), key=str)
+        return [fact for value in read for fact in self._ground(bearer, READS.value, value)[1]]
 
     def _touched(self, one: Application) -> list[str]:
         before, after = one.before.table, one.after.table
@@ -107,12 +116,16 @@ class Telling:
             if characteristic not in modification.characteristics:
                 continue
             said = dict(one.effect.said.changes).get(modification, ())
-            facts = [ox.Triple(one.effect.said.node, modification.iri, value) for value in said]
+            node = one.effect.said.node
+            facts = [ox.Triple(node, prop, value) for prop, value in one.effect.said.stated(modification, said)]
             applied = ox.Triple(one.effect.iri, APPLIED, target)
             match modification.operation:
                 case "Setting" | "Adding":
                     for fact, value in zip(facts, values, strict=True):
                         found += [(applied, value), (fact, value)]
+                case "Rewording":
+                    new = one.after.values(number, characteristic) - one.before.values(number, characteristic)
+                    found += [(fact, value) for value in new for fact in (applied, *facts)]
                 case "Removing" | "Clearing":
                     continue
                 case "Copying":
@@ -125,13 +138,19 @@ class Telling:
         return found
 
     def _earlier(self, number: int, characteristic: str, one: Application) -> tuple[ox.Triple, ...]:
-        """Return what the values rest on of which an application made the new one: those that it shifts or switches."""
+        """Return what the values rest on of which an application made the new one: shifted, switched, replaced."""
         premises: list[ox.Triple] = []
         for modification, _ in one.actions:
-            if characteristic in modification.characteristics and modification.operation in ("Shifting", "Switching"):
+            if characteristic not in modification.characteristics:
+                continue
+            if modification.operation in ("Shifting", "Switching"):
                 for source in modification.characteristics:
                     for value in one.before.values(number, source):
                         premises += self._ground(number, source, value)[1]
+            elif modification.operation == REWORDING:
+                gone = one.before.values(number, characteristic) - one.after.values(number, characteristic)
+                for value in sorted(gone, key=str):
+                    premises += self._ground(number, characteristic, value)[1]
         return tuple(premises)
 
     def _ground(self, number: int, characteristic: str, value: Value) -> tuple[Layer | None, tuple[ox.Triple, ...]]:
@@ -177,7 +196,5 @@ class Telling:
         return self._headers[layer]
 
     def _state(self, fact: ox.Triple, header: Header, premises: Sequence[ox.Triple]) -> None:
-        solution: dict[str, Term] = {}
-        for number, premise in enumerate(premises[:MOST_PREMISES]):
-            solution |= {f"s{number}": premise.subject, f"p{number}": premise.predicate, f"o{number}": premise.object}  # type: ignore[dict-item]
-        self._facts.setdefault(fact, Support(rule_of(header), solution))
+        if fact not in self._facts:
+            self._facts[fact] = Support(rule_of(header), Resting(premises))

@@ -8,14 +8,14 @@ the lack of values are taken by their patterns. What any other rule concludes is
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from operator import and_, or_
 
 import pyoxigraph as ox
 
-from reasoner.effects.board import Table
+from reasoner.effects.board import Key, Table
 from reasoner.effects.declared import Declared
 from reasoner.engine.inference import Program, discard, infer, signatures
 from reasoner.engine.pattern import Pattern, Signature, Variable, overlap
@@ -42,10 +42,7 @@ class Following:
 
     def having(self, characteristic: str, value: Value, table: Table, everything: int) -> int | None:
         """Return the objects of which rules will conclude `value`; None if rules conclude no such thing from values."""
-        key = (characteristic, value)
-        if key not in self._known:
-            self._known[key] = self._sources_of(characteristic, value)
-        sources = self._known[key]
+        sources = self._sources(characteristic, value)
         if sources is None:
             return None
         found = 0
@@ -55,10 +52,23 @@ class Following:
             found |= self._lacks(rule, table, everything)
         return found
 
+    def gives(self, characteristic: str, value: Value) -> Iterator[Key]:
+        """Yield the keys of all on which it depends which objects have what follows."""
+        sources = self._sources(characteristic, value)
+        if sources is not None:
+            yield from sources[0]
+            yield from ((_predicate(one), None) for rule in sources[1] for one in (*rule.required, *rule.absent))
+
     def prepare(self, values: Iterable[tuple[str, Value]]) -> None:
         """Find out what follows from `values`, with their characteristics: all that a board can have must be there."""
         read = self._read
         self._ask(pair for pair in values if pair[0] in read)
+
+    def _sources(self, characteristic: str, value: Value) -> tuple[list[tuple[str, Value]], list[Rule]] | None:
+        key = (characteristic, value)
+        if key not in self._known:
+            self._known[key] = self._sources_of(characteristic, value)
+        return self._known[key]
 
     def _sources_of(self, characteristic: str, value: Value) -> tuple[list[tuple[str, Value]], list[Rule]] | None:
         """Return the values from which one follows, and the rules by which it follows from a lack; None: it can't."""

@@ -9,7 +9,7 @@ from functools import cached_property
 import pyoxigraph as ox
 
 from reasoner.effects.board import Board, Ground, Record, number_of
-from reasoner.effects.declared import COPIED, COPYING, Declared, Modification
+from reasoner.effects.declared import COPIED, COPYING, REWORDING, Declared, Modification
 from reasoner.effects.effect import ABILITIES, Effect, Meaning, Said, Since, Sources
 from reasoner.effects.following import Following
 from reasoner.knowledge.base import KnowledgeBase
@@ -42,8 +42,15 @@ class Gatherer:
         is_open = [
             one for one in self.declared.starts if vocabulary.first(ox.NamedNode(one), core("isOpenWithoutValue"))
         ]
+        following = self.following
         ground = Ground(
-            self.objects, self.declared, self._outside(), self.following.having, frozenset(is_open), self._records()
+            self.objects,
+            self.declared,
+            self._outside(),
+            following.having,
+            frozenset(is_open),
+            following.gives,
+            self._records(),
         )
         places = {one: 1 << number for number, one in enumerate(self.objects)}
         table: dict[str, dict[Value, int]] = {}
@@ -56,8 +63,11 @@ class Gatherer:
             table[characteristic] = found
         return Board(ground, table)
 
-    def sources(self, board: Board, meaning: Meaning) -> Sources:
-        """Return where effects come from: what has begun, and the abilities that objects have or can come to have."""
+    def sources(self, board: Board, meaning: Meaning, heeded: frozenset[str]) -> Sources:
+        """Return where effects come from: what has begun, and the abilities that objects have or can come to have.
+
+        `heeded` are the characteristics of a bearer that `meaning` depends on.
+        """
         said = {}
         begun = tuple(self._begun(board))
         for ability in self._abilities(board, begun):
@@ -66,7 +76,7 @@ class Gatherer:
                 said[ability] = found
         self.following.prepare(self._possible(board, (*said.values(), *(one.said for one in begun))))
         working = {ability: self._working(ability, one.defines, board.ground) for ability, one in said.items()}
-        return Sources(begun, said, self.since, working, meaning)
+        return Sources(begun, said, self.since, working, meaning, heeded=heeded)
 
     def _possible(self, board: Board, said: Iterable[Said]) -> Iterator[tuple[str, Value]]:
         """Yield every value that a characteristic can come to have, however effects are applied."""
@@ -102,6 +112,15 @@ class Gatherer:
             self._is(node, "definesCharacteristics"),
             scope.value if isinstance(scope, ox.Literal) else None,
             next((one for one in self.declared.layers if one.iri == layer), None),
+            self._unwritten(node),
+        )
+
+    def _unwritten(self, node: ox.NamedNode) -> frozenset[Value]:
+        quads = self.store.quads_for_pattern(node, None, None, self.graphs[-1])
+        return frozenset(
+            quad.object
+            for quad in quads
+            if quad.predicate in self.declared.modifications and isinstance(quad.object, ox.NamedNode)
         )
 
     def _changes(self, node: ox.NamedNode) -> tuple[tuple[Modification, tuple[Value, ...]], ...]:
@@ -111,9 +130,14 @@ class Gatherer:
                 if quad.predicate in self.declared.modifications and isinstance(quad.object, ox.NamedNode | ox.Literal):
                     found.setdefault(quad.predicate, []).append(quad.object)
         return tuple(
-            (self._kept(node, self.declared.modifications[prop]), tuple(sorted(set(given), key=str)))
+            (self._kept(node, modification), (*sorted(set(given), key=str), *self._instead(node, modification)))
             for prop, given in sorted(found.items(), key=lambda pair: pair[0].value)
+            for modification in [self.declared.modifications[prop]]
         )
+
+    def _instead(self, node: ox.NamedNode, modification: Modification) -> list[Value]:
+        """Return the word that comes for others where a change puts one for them."""
+        return self._values(node, "changesWordInto") if modification.operation == REWORDING else []
 
     def _kept(self, node: ox.NamedNode, modification: Modification) -> Modification:
         """Return the modification without the characteristics that a copy keeps as its own."""

@@ -67,7 +67,8 @@ class Effects:
         """Return what effects make of the moment in `branch`, in order."""
         gatherer = self.gatherer(branch, game)
         board = gatherer.board()
-        return resolve(gatherer.sources(board, self.meanings(branch, game)), board)
+        meanings = self.meanings(branch, game)
+        return resolve(gatherer.sources(board, meanings, frozenset(meanings.read_of_bearer)), board)
 
     def gatherer(self, branch: Branch, game: Declared) -> Gatherer:
         """Return what reads the facts of the moment in `branch`."""

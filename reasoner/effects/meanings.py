@@ -16,6 +16,7 @@ from reasoner.errors import CaseError
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.reference.interpret import Surroundings
 from reasoner.reference.mentiongraph import Context
+from reasoner.reference.rewording import READS
 from reasoner.reference.scope import scope_meaning
 from reasoner.reference.selector import Compare, Has, Selector, atoms
 from reasoner.reference.wording import quantity_label
@@ -54,7 +55,7 @@ class Meanings:
         Raises:
             CaseError: C110 it can't be read, or asks for something that is known only when all effects are applied.
         """
-        read = self._read_of_bearer
+        read = self.read_of_bearer
         tables: list[object] = [board.table.get(characteristic) for characteristic in read]
         last = self._last.get((text, ability, bearer))
         if last is not None and all(one is other for one, other in zip(last[0], tables, strict=True)):
@@ -75,9 +76,10 @@ class Meanings:
         return frozenset(predicate for rule in rules for predicate, _ in (*rule.reads, *rule.reads_complete))
 
     @cached_property
-    def _read_of_bearer(self) -> tuple[str, ...]:
-        """The characteristics that rules about mentions read of referents."""
-        return tuple(sorted(self._read & self.declared.starts.keys()))
+    def read_of_bearer(self) -> tuple[str, ...]:
+        """The characteristics of its bearer on which it depends what a text means: what rules about mentions read of
+        referents, and which words stand for others."""
+        return tuple(sorted((self._read | {READS.value}) & self.declared.starts.keys()))
 
     @cached_property
     def _around(self) -> frozenset[ox.Triple]:
@@ -96,7 +98,7 @@ class Meanings:
         ]
         self.store.extend(facts)
         present = frozenset(self.branch.present | signatures(facts))
-        around = Surroundings(self.store, (*self.graphs, self.branch.graph, _BEARER), present)
+        around = Surroundings(self.store, (*self.graphs, self.branch.graph, _BEARER), present, self.branch.contents)
         try:
             selector = scope_meaning(text, Context(bearer, ability), self.base, around).selector
         finally:

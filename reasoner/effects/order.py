@@ -19,6 +19,8 @@ import pyoxigraph as ox
 from reasoner.effects.board import Action, Board, Table
 from reasoner.effects.declared import DEFINING_FIRST, DEPENDENCY, Declared, Layer
 from reasoner.effects.effect import ABILITIES, Course, Effect, Sources
+from reasoner.effects.reading import Keys, difference, meet, read_by, writable
+from reasoner.reference.selector import Selector
 
 
 @dataclass(frozen=True)
@@ -50,13 +52,17 @@ class Application:
 
 @dataclass(frozen=True)
 class Resolution:
-    """Everything that effects did at a moment, in order; `copiable` is the board as copies of its objects see it."""
+    """Everything that effects did at a moment, in order; `copiable` is the board as copies of its objects see it.
+
+    `granted` are the objects, by their numbers, with the abilities that are no part of their text.
+    """
 
     sources: Sources
     start: Board
     applications: tuple[Application, ...]
     final: Board
     copiable: Board
+    granted: frozenset[tuple[int | None, ox.NamedNode]] = frozenset()
 
 
 def resolve(sources: Sources, start: Board) -> Resolution:
@@ -69,7 +75,7 @@ def resolve(sources: Sources, start: Board) -> Resolution:
         board = _layer(layer, board, course, declared, found)
         if layer.copiable:
             copiable = board
-    return Resolution(sources, start, tuple(found), board, copiable)
+    return Resolution(sources, start, tuple(found), board, copiable, frozenset(course.granted))
 
 
 def _layer(layer: Layer, board: Board, course: Course, declared: Declared, found: list[Application]) -> Board:
@@ -77,6 +83,7 @@ def _layer(layer: Layer, board: Board, course: Course, declared: Declared, found
     held: dict[Effect, dict[Effect, None]] = {}
     behind: dict[Effect, dict[Effect, None]] = {}
     due: list[Effect] = []
+    waits: Dependencies | None = None
     while True:
         left = [one for one in course.effects(board) if one.iri not in applied and course.changes(one, layer)]
         if not left:
@@ -85,14 +92,16 @@ def _layer(layer: Layer, board: Board, course: Course, declared: Declared, found
         others = left
         if DEFINING_FIRST in declared.policies:
             left = [one for one in left if one.said.defines] or left
-        waits = Dependencies(layer, board, course, left)
+        before, waits = waits, Dependencies(layer, board, course, left)
+        if before is not None:
+            waits.take_over(before)
         chosen = _chosen(waits, due, left) if DEPENDENCY in declared.policies else left[0]
         targets, actions = waits.targets(chosen), waits.actions(chosen)
         after = board.after(targets, actions)
         kept = targets & ~course.anew(chosen, board)
         started = dict(course.started)
         course.started.setdefault(chosen.iri, targets)
-        _note_given(chosen, board, after, course)
+        _note_given(chosen, board, after, course, is_text=layer.copiable)
         older = tuple(one for one in left if one.age < chosen.age)
         for one in older:  # asked only of what comes later than its age says: that is what there is to explain
             held.setdefault(one, {}).update(dict.fromkeys(waits.of(one)))
@@ -138,13 +147,15 @@ def _chosen(waits: Dependencies, due: Sequence[Effect], left: Sequence[Effect]) 
     return next(one for one in left if waits.is_free(one))
 
 
-def _note_given(effect: Effect, before: Board, after: Board, course: Course) -> None:
+def _note_given(effect: Effect, before: Board, after: Board, course: Course, *, is_text: bool) -> None:
     for ability, objects in after.table.get(ABILITIES, {}).items():
         new = objects & ~before.having(ABILITIES, ability)
         number = 0
         while new >> number:
             if new >> number & 1:
                 course.given[number, ability] = effect.since  # type: ignore[index]
+                if not is_text:
+                    course.granted.add((number, ability))  # type: ignore[arg-type]
             number += 1
 
 
@@ -161,6 +172,18 @@ class Dependencies:
     _after: dict[Effect, Board] = field(default_factory=dict)
     _of: dict[Effect, tuple[Effect, ...]] = field(default_factory=dict)
     _pairs: dict[tuple[Effect, Effect], bool] = field(default_factory=dict)
+    _read: dict[Effect, tuple[Selector | None, Keys]] = field(default_factory=dict)
+    _differences: dict[Effect, Keys] = field(default_factory=dict)
+
+    def take_over(self, before: Dependencies) -> None:
+        """Take over what was found out on the board before, of the effects that read nothing of what differs."""
+        differs = difference(before.board, self.board)
+        for effect in self.left:
+            ability = (ABILITIES, effect.said.node)
+            if effect in before._targets and ability not in differs and not before._sees(effect, self.board, differs):
+                self._targets[effect], self._read[effect] = before._targets[effect], before._read[effect]
+                if effect in before._actions and not self.course.is_open(effect, self.layer):
+                    self._actions[effect] = before._actions[effect]
 
     def targets(self, effect: Effect) -> int:
         """Return what `effect` applies to as things are."""
@@ -220,15 +243,55 @@ class Dependencies:
         return False
 
     def _would_change(self, effect: Effect, other: Effect) -> bool:
+        if self._are_apart(effect, other):
+            return False
         after = self._board_after(other)
         if after is self.board:
             return False
-        course = self.course
-        if not course.exists(effect, after):
+        course, ability = self.course, (ABILITIES, effect.said.node)
+        differs = self._difference(other)
+        if ability in differs and not course.exists(effect, after):
             return True
-        if course.targets(effect, after) != self.targets(effect):
+        sees = ability in differs or self._sees(effect, after, differs)
+        if sees and course.targets(effect, after) != self.targets(effect):
             return True
-        return self.targets(effect) != 0 and course.actions(effect, self.layer, after) != self.actions(effect)
+        if not course.is_open(effect, self.layer) or not self.targets(effect):
+            return False
+        return course.actions(effect, self.layer, after) != self.actions(effect)
+
+    def _sees(self, effect: Effect, after: Board, differs: Keys) -> bool:
+        """Return whether what differs on the board `after` can bear on what `effect` applies to."""
+        selector, keys = self._reads(effect)
+        if selector is None:
+            return False
+        if not keys.isdisjoint(differs):
+            return True
+        heeded = self.course.sources.heeded
+        return any(one in heeded for one, _ in differs) and self.course.selector(effect, after) is not selector
+
+    def _reads(self, effect: Effect) -> tuple[Selector | None, Keys]:
+        if effect not in self._read:
+            selector = self.course.selector(effect, self.board)
+            self._read[effect] = selector, frozenset() if selector is None else read_by(selector, self.board.ground)
+        return self._read[effect]
+
+    def _are_apart(self, effect: Effect, other: Effect) -> bool:
+        """Return whether nothing that `other` can change on any board bears on `effect`."""
+        selector, keys = self._reads(effect)
+        actions = self.actions(other)
+        known = self.course.apart.get((effect, other))
+        if known is None or known[0] is not selector or known[1] is not actions:
+            written = writable(actions, self.course.declared)
+            heeded = any(one in self.course.sources.heeded for one, _ in written)
+            reads = keys | {(ABILITIES, effect.said.node)}
+            is_apart = not heeded and not self.course.is_open(effect, self.layer) and not meet(reads, written)
+            known = self.course.apart[effect, other] = selector, actions, is_apart
+        return known[2]
+
+    def _difference(self, effect: Effect) -> Keys:
+        if effect not in self._differences:
+            self._differences[effect] = difference(self.board, self._board_after(effect))
+        return self._differences[effect]
 
     def _board_after(self, effect: Effect) -> Board:
         if effect not in self._after:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 import pyoxigraph as ox
 
 from reasoner.effects.declared import Layer, declared
-from reasoner.engine.pattern import Pattern, Variable
+from reasoner.engine.pattern import Pattern, Term, Variable
 from reasoner.engine.rule import Header, Rule
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.terms.namespaces import DCT, core
@@ -17,6 +18,28 @@ MOST_PREMISES = 48
 _PREMISES = tuple(
     Pattern(Variable(f"s{number}"), Variable(f"p{number}"), Variable(f"o{number}")) for number in range(MOST_PREMISES)
 )
+
+
+class Resting(Mapping[str, Term]):
+    """What a fact rests on as the solution of `rule_of`; made without writing it all out, as few are looked at."""
+
+    __slots__ = ("_premises",)
+
+    def __init__(self, premises: Sequence[ox.Triple]) -> None:
+        self._premises = premises[:MOST_PREMISES]
+
+    def __getitem__(self, name: str) -> Term:
+        slot, number = name[:1], name[1:]
+        if not number.isdecimal() or int(number) >= len(self._premises):
+            raise KeyError(name)
+        premise = self._premises[int(number)]
+        return {"s": premise.subject, "p": premise.predicate, "o": premise.object}[slot]  # type: ignore[return-value]
+
+    def __iter__(self) -> Iterator[str]:
+        return (f"{slot}{number}" for number in range(len(self._premises)) for slot in "spo")
+
+    def __len__(self) -> int:
+        return 3 * len(self._premises)
 
 
 def own_header(identifier: str, title: str) -> Header:

@@ -74,9 +74,9 @@ class Snapshot:
         effect = Effect(ability, said, (0, 0), bearer=number)
         course, board = Course(sources, game), found.final
         changes = [
-            (modification.iri, value)
+            pair
             for modification, given in said.changes
-            for value in course.resolved(modification, given, effect, board)
+            for pair in said.stated(modification, course.resolved(modification, given, effect, board))
         ]
         return tuple(board.ground.listed(course.reached(effect, board))), [*changes, *lasting]
 

@@ -9,7 +9,7 @@ gives a fact the first by the text of its bindings is kept, and what a rule give
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -18,7 +18,7 @@ import pyoxigraph as ox
 from reasoner.engine.memo import Contents, Memo, Solved
 from reasoner.engine.pattern import ANY_PREDICATE, Pattern, Signature, Solution, Variable, overlap
 from reasoner.engine.precedence import MOST_BRANCHES, Conflict, Exclusions, Support, foremost, resolve, too_many
-from reasoner.engine.rule import Rule
+from reasoner.engine.rule import Rule, keys_of
 from reasoner.engine.strata import Component
 from reasoner.errors import RuleError
 from reasoner.terms.namespaces import TYPE
@@ -60,6 +60,20 @@ class Program:
         for predicate, position in last.items():
             result.setdefault(position, set()).add(predicate)
         return {position: frozenset(predicates) for position, predicates in result.items()}
+
+    @cached_property
+    def keys(self) -> tuple[str, ...] | None:
+        """The keys of all facts on which a run can depend: what rules read, and what could be given beforehand."""
+        touched = {one for rule in self.rules for one in (*rule.reads, *rule.reads_complete, *rule.writes)}
+        if any(predicate == ANY_PREDICATE for predicate, _ in touched):
+            return None
+        written = {one for rule in self.rules for one in rule.writes}
+        found = set(keys_of(written))
+        for rule in self.rules:
+            # What the rules themselves conclude to have an object is not known beforehand.
+            told = any(predicate in rule.joined for predicate, _ in written)
+            found.update(keys_of(rule.reads | rule.reads_complete) if told else rule.read_keys)
+        return tuple(sorted(found))
 
     def toward(self, predicates: Iterable[str]) -> Program:
         """Return the part of the program on which conclusions with `predicates` depend, by however many rules."""
@@ -174,7 +188,7 @@ def infer(
     """
     names = _free_graphs(store, target)
     given = frozenset(present)
-    contents = memo.contents(store, base) if memo else None
+    contents = memo.contents(store, [*base, target]) if memo else None
     branches = [Branch(target, present=set(given), given=given, contents=contents)]
     asked = 0
     for position, component in enumerate(program.order):
@@ -246,29 +260,40 @@ def _run(
 def _fire(store: ox.Store, graphs: Sequence[ox.NamedNode], rule: Rule, branch: Branch, exclusions: Exclusions) -> bool:
     """Run `rule` once and return whether something came of it that others can read."""
 
-    def ask() -> Solved:
+    def ask(known: Container[ox.Triple] = ()) -> Solved:
         found = store.query(rule.select, default_graph=list(graphs))
         assert isinstance(found, ox.QuerySolutions)
-        return tuple(variable.value for variable in found.variables), tuple(found)
+        return _concluded(rule, tuple(variable.value for variable in found.variables), found, known)
 
-    names, solutions = branch.contents.solve(rule, ask) if branch.contents else ask()
-    heads = [(_maker(head, names), exclusions.concerns(head.verb.value)) for head in rule.heads]  # type: ignore[union-attr]
-    fresh: dict[ox.Triple, ox.QuerySolution] = {}
-    rivals: dict[ox.Triple, ox.QuerySolution] = {}
-    for row in solutions:
-        for make, has_rivals in heads:
+    concluded = branch.contents.solve(rule, ask) if branch.contents else ask(branch.supports)
+    rivals = {head.verb for head in rule.heads if exclusions.concerns(head.verb.value)}  # type: ignore[union-attr]
+    accepted: dict[ox.Triple, Support] = {}
+    for fact, solution in concluded:
+        if fact in branch.supports:
+            continue
+        if rivals and fact.predicate in rivals:
+            supports = branch.pending.setdefault(fact, [])
+            if all(other.rule is not rule for other in supports):
+                supports.append(Support(rule, solution))
+        else:
+            accepted[fact] = Support(rule, solution)
+    return _accept(store, graphs[:-1], branch, accepted)
+
+
+def _concluded(
+    rule: Rule, names: tuple[str, ...], rows: Iterable[ox.QuerySolution], known: Container[ox.Triple]
+) -> Solved:
+    """Return what follows from the solutions of a rule, apart from what is known."""
+    makers = [_maker(head, names) for head in rule.heads]
+    found: dict[ox.Triple, ox.QuerySolution] = {}
+    for row in rows:
+        for make in makers:
             fact = make(row)
-            if fact is None or fact in branch.supports:
+            if fact is None or fact in known:
                 continue
-            found = rivals if has_rivals else fresh
             if found.setdefault(fact, row) is not row and _text(row) < _text(found[fact]):
                 found[fact] = row
-    for fact, row in rivals.items():
-        supports = branch.pending.setdefault(fact, [])
-        if all(other.rule is not rule for other in supports):
-            supports.append(Support(rule, Solution(names, row)))
-    accepted = {fact: Support(rule, Solution(names, row)) for fact, row in fresh.items()}
-    return _accept(store, graphs[:-1], branch, accepted)
+    return tuple((fact, Solution(names, found[fact])) for fact in sorted(found, key=str))
 
 
 def _maker(head: Pattern, names: tuple[str, ...]) -> Callable[[ox.QuerySolution], ox.Triple | None]:
@@ -294,8 +319,8 @@ def _text(row: ox.QuerySolution) -> list[str]:
 
 
 def _accept(store: ox.Store, base: Sequence[ox.NamedNode], branch: Branch, found: dict[ox.Triple, Support]) -> bool:
-    """Add to the branch what is not given, in the order of its text, and return whether there was anything."""
-    facts = sorted((fact for fact in found if not _is_given(fact, store, base, branch.given)), key=str)
+    """Add to the branch what is not given, in its order, and return whether there was anything."""
+    facts = [fact for fact in found if not _is_given(fact, store, base, branch.given)]
     if not facts:
         return False
     for fact in facts:
@@ -338,9 +363,8 @@ def _settle(
     for group in groups.values():
         (disputed if len(group) > 1 and exclusions.clash(group) else at_peace).append(group)
     policies = exclusions.policies
-    _accept(
-        store, base, branch, {fact: foremost(all_, policies)[0] for group in at_peace for fact, all_ in group.items()}
-    )
+    peaceful = {fact: supports for group in at_peace for fact, supports in group.items()}
+    _accept(store, base, branch, {fact: foremost(peaceful[fact], policies)[0] for fact in sorted(peaceful, key=str)})
     going = [branch]
     for group in sorted(disputed, key=lambda group: min(map(str, group))):
         conflict = resolve(group, exclusions)
@@ -350,7 +374,7 @@ def _settle(
         for current in going:
             copies = [_copy(store, current, next(names)) for _ in conflict.options[1:]]
             for after, option in zip((current, *copies), conflict.options, strict=True):
-                _accept(store, base, after, {fact: conflict.supports[fact][0] for fact in option})
+                _accept(store, base, after, {fact: conflict.supports[fact][0] for fact in sorted(option, key=str)})
                 after.conflicts = (*after.conflicts, conflict)
                 if not conflict.settled:
                     after.choices = (*after.choices, option)
@@ -367,6 +391,6 @@ def _copy(store: ox.Store, branch: Branch, graph: ox.NamedNode) -> Branch:
         supports=dict(branch.supports),
         present=set(branch.present),
         pending={fact: list(supports) for fact, supports in branch.pending.items()},
-        contents=branch.contents.copy() if branch.contents else None,
+        contents=branch.contents.moved(branch.graph, graph) if branch.contents else None,
         records=list(branch.records),
     )

@@ -21,23 +21,23 @@ ANY_PREDICATE = "*"
 class Solution(Mapping[str, Term]):
     """A solution of a query: the bound variables by name. Terms become Python objects only where they are asked for."""
 
-    __slots__ = ("_names", "_row")
+    __slots__ = ("names", "row")
 
     def __init__(self, names: tuple[str, ...], row: ox.QuerySolution) -> None:
-        self._names = names
-        self._row = row
+        self.names = names
+        self.row = row
 
     def __getitem__(self, name: str) -> Term:
-        value: Term | ox.Triple | None = self._row[self._names.index(name)] if name in self._names else None
+        value: Term | ox.Triple | None = self.row[self.names.index(name)] if name in self.names else None
         if value is None or isinstance(value, ox.Triple):
             raise KeyError(name)
         return value
 
     def __contains__(self, name: object) -> bool:
-        return name in self._names and self._row[self._names.index(name)] is not None
+        return name in self.names and self.row[self.names.index(name)] is not None
 
     def __iter__(self) -> Iterator[str]:
-        return (name for name, value in zip(self._names, self._row, strict=True) if value is not None)
+        return (name for name, value in zip(self.names, self.row, strict=True) if value is not None)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

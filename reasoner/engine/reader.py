@@ -9,6 +9,7 @@ Source: SPARQL 1.1 Query Language, section 5 (graph patterns), 8 (negation), 11 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import pyoxigraph as ox
@@ -32,6 +33,7 @@ class NotARuleError(Exception):
         self.word = word
 
 
+@lru_cache(maxsize=1024)  # editions of a game share most rules
 def read_query(text: str) -> tuple[tuple[Pattern, ...], dict[str, tuple[Pattern, ...]]]:
     """Return the head of a CONSTRUCT query and the patterns of its body by kind (see KINDS), each once.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
@@ -11,10 +11,11 @@ from typing import Any
 from pyoxigraph import NamedNode
 
 from reasoner.engine.parts import Part
-from reasoner.engine.pattern import Pattern, Signature, pattern_from_text
+from reasoner.engine.pattern import Pattern, Signature, Variable, pattern_from_text
 from reasoner.terms.namespaces import TYPE
 
 _PREFIX = re.compile(r"(?i)\bPREFIX\s+([\w-]*):\s*<([^>]*)>")
+_OBJECTS = f"{TYPE.value} of objects of "
 _ASIDE = re.compile(r"(?i)\s*(#|PREFIX\b)")
 PATTERN_FIELDS = ("heads", "required", "either", "optional", "absent", "counted", "guarded")
 
@@ -45,6 +46,32 @@ class Header:
         """Return the clause the rule belongs to: its id up to the first dot (`game:B` for `game:B.except`)."""
         game, _, local = self.id.partition(":")
         return f"{game}:{local.partition('.')[0]}"
+
+
+def keys_of(signatures: Iterable[Signature]) -> tuple[str, ...]:
+    """Return signatures as keys of facts (see `key_of_type`), sorted: a class only where not all types are meant."""
+    found = set(signatures)
+    all_types = (TYPE.value, None) in found
+    named = (
+        key_of_type(value) if predicate == TYPE.value and value and not all_types else predicate
+        for predicate, value in found
+    )
+    return tuple(sorted(set(named)))
+
+
+def key_of_type(kind: str) -> str:
+    """Return the key under which the facts are found that something is of a class, which is given as SPARQL text."""
+    return f"{TYPE.value} {kind}"
+
+
+def key_of_joined(predicate: str) -> str:
+    """Return the key under which the classes are found of what is the object of a predicate."""
+    return f"{_OBJECTS}{predicate}"
+
+
+def joined_in(key: str) -> str | None:
+    """Return the predicate of a key of `key_of_joined`, or None."""
+    return key[len(_OBJECTS) :] if key.startswith(_OBJECTS) else None
 
 
 @dataclass(frozen=True)
@@ -132,6 +159,29 @@ class Rule:
     def read_predicates(self) -> tuple[str, ...]:
         """The predicates of all that the rule reads in any way, sorted; "*" if it can be any."""
         return tuple(sorted({predicate for predicate, _ in self.reads | self.reads_complete}))
+
+    @cached_property
+    def read_keys(self) -> tuple[str, ...]:
+        """What the rule reads as a memo looks it up: predicates, and of rdf:type single classes where it names them."""
+        keys = keys_of(self.reads | self.reads_complete)
+        return tuple(sorted({*keys, *map(key_of_joined, self.joined)} - {TYPE.value})) if self.joined else keys
+
+    @cached_property
+    def joined(self) -> tuple[str, ...]:
+        """Predicates such that the rule reads the classes of their objects alone; none if it reads others as well."""
+        found: set[str] = set()
+        for _, pattern in self.body:
+            if all(key[0] != TYPE.value or key[1] is not None for key in pattern.signatures()):
+                continue
+            links = [
+                one.verb.value
+                for one in self.required
+                if isinstance(one.verb, NamedNode) and one.verb != TYPE and one.object == pattern.subject
+            ]
+            if pattern.verb != TYPE or not isinstance(pattern.subject, Variable) or not links:
+                return ()
+            found.add(min(links))
+        return tuple(sorted(found))
 
     @cached_property
     def needs(self) -> frozenset[Signature]:

@@ -21,6 +21,8 @@ from reasoner.importing.mapping import Field, ImportMapping
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.terms.namespaces import OWL, RANGE, RDFS, TYPE, XSD, core, game_base
 
+# Far more than any card has (some 1,500 letters of text, 150 of name): a file that is broken, or meant to do harm.
+MOST_LETTERS, MOST_OF_NAME = 20_000, 1_000
 _WHOLE = re.compile(r"[-+]?[0-9]+")
 _UNNAMED = re.compile(r"[^a-z0-9]+")
 _APOSTROPHES = str.maketrans({"’": "'", "ʼ": "'"})
@@ -218,10 +220,12 @@ class Builder:
             for item in value:
                 if not isinstance(item, str) or not item:
                     raise BadRecordError(key, "this is no list of texts")
+                _check_length(key, item, MOST_OF_NAME)
                 lines.append(f"{about}<{self._letter(item, one, key) if one.letters else self._word(item, one)}> .\n")
         else:
             if not isinstance(value, str):
                 raise BadRecordError(key, "this is no text")
+            _check_length(key, value, MOST_LETTERS)
             tag = language or one.language
             lines.append(f"{about}{encode_basestring(value)}{'@' + tag if tag else ''} .\n")
 
@@ -328,7 +332,13 @@ def _text(record: dict[str, Any], key: str) -> str:
     value = record.get(key)
     if not isinstance(value, str) or not value.strip():
         raise BadRecordError(key, "this is missing, or no text")
+    _check_length(key, value, MOST_OF_NAME)
     return value
+
+
+def _check_length(key: str, value: str, most: int) -> None:
+    if len(value) > most:
+        raise BadRecordError(key, f"this has {len(value):,} letters, and no card has more than {most:,}")
 
 
 def _check_text(text: str) -> None:

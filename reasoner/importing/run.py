@@ -15,6 +15,7 @@ from reasoner.importing.terms import vocabulary_of
 from reasoner.knowledge import cache, pools
 from reasoner.paths import Library
 
+_SHOWN = 200  # letters of a name in a message
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 
 
@@ -102,7 +103,7 @@ def import_file(
 
 def _bad(problem: BadRecordError, record: object, number: int, where: str, key: str, path: Path) -> DataError:
     name = record.get(key) if isinstance(record, dict) else None
-    called = f" ({name})" if isinstance(name, str) else ""
+    called = f" ({name if len(name) <= _SHOWN else name[:_SHOWN] + '…'})" if isinstance(name, str) else ""
     at = f"{where}.{problem.key}" if problem.key else where
     return DataError(
         "D804",

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyoxigraph as ox
 
-from reasoner.engine.inference import Branch, Inference
-from reasoner.engine.pattern import Slot, Term, Variable
-from reasoner.index.postings import Posting, to_bytes
+from reasoner.engine.inference import Branch, Inference, signatures
+from reasoner.engine.pattern import ANY_PREDICATE, Path, Signature, Slot, Solution, Term, Variable, overlap
+from reasoner.engine.rule import Rule
+from reasoner.index.postings import packed_numbers, to_bytes
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.terms.lookup import pairs
-from reasoner.terms.namespaces import XSD, core
+from reasoner.terms.namespaces import TYPE, XSD, core
 
 _INTEGER = ox.NamedNode(XSD + "integer")
 _WHOLE = re.compile(r"[+-]?[0-9]+")
@@ -25,37 +26,36 @@ def make_index(base: KnowledgeBase, inference: Inference) -> bytes:
     """Return the index of the cards of `base`; `inference` is how what is known of them was derived."""
     numbers = {card: number for number, card in enumerate(base.cards)}
     rules: dict[frozenset[str], int] = {}
-    postings = (
-        (at, characteristic, posting)
-        for at, branch in enumerate(inference.branches)
-        for characteristic, posting in _postings(branch, numbers, rules)
-    )
-    gathered = list(postings)  # which also fills `rules`
+    postings = ((at, *row) for at, branch in enumerate(inference.branches) for row in _postings(branch, numbers, rules))
     ids = [card.value for card in base.cards]
-    parts = {
-        "cards": ids,
-        "names": [base.card_names[iri] for iri in ids],
-        "branches": len(inference.branches),
-        "rules": [sorted(found) for found in rules],
-        **{f"texts-{language}": texts for language, texts in _texts(base, numbers).items()},
-    }
-    return to_bytes(gathered, parts)
+
+    def parts() -> dict[str, Any]:
+        return {
+            "cards": ids,
+            "names": [base.card_names[iri] for iri in ids],
+            "branches": len(inference.branches),
+            "rules": [sorted(found) for found in rules],  # the postings have filled it
+            **{f"texts-{language}": texts for language, texts in _texts(base, numbers).items()},
+        }
+
+    return to_bytes(postings, parts)
 
 
 def _postings(
     branch: Branch, numbers: dict[ox.NamedNode, int], rules: dict[frozenset[str], int]
-) -> Iterator[tuple[str, Posting]]:
+) -> Iterator[tuple[str, str, int | None, int, bytes]]:
+    """Yield characteristic, value, number where it is whole, set of rules, and packed cards."""
     cards: dict[tuple[ox.NamedNode, Any, int], list[int]] = {}
-    size = (len(numbers) + 7) // 8
     for fact, behind in rules_behind(branch):
-        number = numbers.get(fact.subject) if isinstance(fact.subject, ox.NamedNode) else None
+        subject = fact.subject
+        number = numbers.get(subject) if isinstance(subject, ox.NamedNode) else None
         if number is not None:
             # A condition is told by the rule that gives it, and by none before it.
             told = frozenset({branch.supports[fact].rule.id}) if fact.predicate == _ONLY_WHEN else behind
             rule_set = rules.setdefault(told, len(rules))
             cards.setdefault((fact.predicate, fact.object, rule_set), []).append(number)
     for (predicate, value, rule_set), found in cards.items():
-        yield predicate.value, Posting(str(value), whole(value), rule_set, _bits(found, size))
+        yield predicate.value, str(value), whole(value), rule_set, packed_numbers(found, len(numbers))
 
 
 def rules_behind(branch: Branch) -> Iterator[tuple[ox.Triple, frozenset[str]]]:
@@ -67,12 +67,21 @@ def rules_behind(branch: Branch) -> Iterator[tuple[ox.Triple, frozenset[str]]]:
     known: dict[frozenset[str], frozenset[str]] = {}
     counted = {pattern.verb for support in branch.supports.values() for pattern in support.rule.counted}
     at_end: dict[tuple[Any, Any, bool], set[str]] = {}
+    derived = signatures(branch.supports)
+    plans: dict[tuple[str, tuple[str, ...]], list[_Premise]] = {}
     for fact, (rule, solution) in branch.supports.items():
+        if isinstance(solution, Solution):
+            names, row = solution.names, solution.row
+        else:
+            names, row = tuple(solution), tuple(solution.values())  # type: ignore[assignment]
+        plan = plans.get((rule.id, names))
+        if plan is None:
+            plan = plans[rule.id, names] = _premises(rule, names, derived)
         behind = {rule.id}
-        for pattern in (*rule.required, *rule.either, *rule.optional):
-            premise = pattern.instance(solution)
-            if premise is not None and premise in found:
-                behind |= found[premise]
+        for premise in plan:
+            triple = premise.of(row)
+            if triple is not None and triple in found:
+                behind |= found[triple]
         for pattern in rule.counted:
             subject, value = _bound(pattern.subject, solution), _bound(pattern.object, solution)
             if (subject is None) != (value is None):
@@ -80,21 +89,52 @@ def rules_behind(branch: Branch) -> Iterator[tuple[ox.Triple, frozenset[str]]]:
                 behind |= at_end.get((pattern.verb, end, value is None), set())
         kept = frozenset(behind)
         kept = found[fact] = known.setdefault(kept, kept)
-        if fact.predicate in counted:
+        if counted and fact.predicate in counted:
             at_end.setdefault((fact.predicate, fact.subject, True), set()).update(kept)
             at_end.setdefault((fact.predicate, fact.object, False), set()).update(kept)
         yield fact, kept
 
 
+class _Premise(NamedTuple):
+    """A premise as three parts, each a place in the row of a solution, or a term."""
+
+    parts: tuple[int | Term, int | Term, int | Term]
+
+    def of(self, row: ox.QuerySolution) -> ox.Triple | None:
+        """Return the triple, if all of it is bound."""
+        subject, verb, value = (row[part] if isinstance(part, int) else part for part in self.parts)
+        if subject is None or value is None or isinstance(subject, ox.Literal) or not isinstance(verb, ox.NamedNode):
+            return None
+        return ox.Triple(subject, verb, value)
+
+
+def _premises(rule: Rule, names: tuple[str, ...], derived: set[Signature]) -> list[_Premise]:
+    """Return the premises of `rule` that a fact with one of the signatures `derived` can be."""
+    found = []
+    for pattern in (*rule.required, *rule.either, *rule.optional):
+        if not any(overlap(read, one) for read in pattern.signatures()[:1] for one in _near(read, derived)):
+            continue
+        parts: list[int | Term] = []
+        for slot in (pattern.subject, pattern.verb, pattern.object):
+            if isinstance(slot, Variable):
+                if slot.name in names:
+                    parts.append(names.index(slot.name))
+            elif not isinstance(slot, Path):
+                parts.append(slot)
+        if len(parts) == 3:
+            found.append(_Premise((parts[0], parts[1], parts[2])))
+    return found
+
+
+def _near(read: Signature, derived: set[Signature]) -> Iterable[Signature]:
+    """Return the signatures to compare with: of a type, the class counts; of another property only that."""
+    if read[0] == TYPE.value and read[1] is not None:
+        return [one for one in (read,) if one in derived]
+    return [(read[0], None)] if (read[0], None) in derived else derived if read[0] == ANY_PREDICATE else []
+
+
 def _bound(slot: Slot, solution: Mapping[str, Term]) -> Term | None:
     return solution.get(slot.name) if isinstance(slot, Variable) else slot
-
-
-def _bits(numbers: Iterable[int], size: int) -> int:
-    data = bytearray(size)
-    for number in numbers:
-        data[number >> 3] |= 1 << (number & 7)
-    return int.from_bytes(data, "little")
 
 
 def _texts(base: KnowledgeBase, numbers: Mapping[ox.NamedNode, int]) -> dict[str, list[tuple[int, str]]]:

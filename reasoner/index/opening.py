@@ -6,6 +6,7 @@ It is a cache entry of its own beside the built knowledge base, with a key that 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -85,12 +86,35 @@ def open_index(library: Library, game: str, as_of: str | None = None, pool: Pool
             return PoolIndex(from_cache(library, game, edition, stored, pool), postings)
         except (CardloreError, ValueError, LookupError, TypeError, AttributeError, SyntaxError, OSError, sqlite3.Error):
             cache.forget(key)
-    base, inference = build_with_proofs(library, game, as_of, pool)
+    return build_index(library, game, as_of, pool)[1]
+
+
+def build_index(
+    library: Library,
+    game: str,
+    as_of: str | None = None,
+    pool: Pool | None = None,
+    told: Callable[[ox.Store], object] = lambda _store: None,
+    derived: Callable[[KnowledgeBase], object] = lambda _base: None,
+) -> tuple[KnowledgeBase, PoolIndex]:
+    """Return the knowledge base and the index of its cards, both built anew and kept in the cache.
+
+    `told` is given the store when it holds what the rules do not derive, `derived` the base before the index is made.
+
+    Raises:
+        CardloreError: whatever is wrong with the game's files.
+    """
+    edition = as_of or LATEST
+    base_entry = base_key(library, game, edition, pool)
+    base, inference = build_with_proofs(library, game, as_of, pool, told)
+    derived(base)
+    postings = make_index(base, inference)
+    del inference
     files = to_cache(base)
     cache.save(base_entry, files)
-    files = {**files, BASE_FILES[0]: _words(base), _POSTINGS: make_index(base, inference)}
-    cache.save(key, files)
-    return PoolIndex(from_cache(library, game, edition, files, pool), Postings(files[_POSTINGS]))
+    files = {**files, BASE_FILES[0]: _words(base), _POSTINGS: postings}
+    cache.save(f"{base_entry}-index", files)
+    return base, PoolIndex(from_cache(library, game, edition, files, pool), Postings(postings))
 
 
 def _words(base: KnowledgeBase) -> bytes:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
@@ -28,12 +29,30 @@ Alike: TypeAlias = tuple[int, dict[Atom, Truth]]
 Content: TypeAlias = "Extension | tuple[bool, list[Content]]"
 
 
+# What is known of an atom: the cards of each truth that some card has, with the number of that truth in `TRUTHS`.
+Sides: TypeAlias = "tuple[tuple[int, int], ...]"
+TRUTHS: tuple[Truth, ...] = (False, NO_VALUE, None, True)
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """How to tell the truth of a selector where that of its parts does not decide it (see `reference.truth`).
+
+    `split` are the atoms of which cards differ, `same` the truths of the others. What a selector is where its atoms are
+    so or so does not depend on the cards: `judged` keeps it, by the truths of `split`.
+    """
+
+    split: tuple[tuple[Atom, Sides], ...]
+    same: Mapping[Atom, Truth]
+    judged: dict[int, Truth] = field(default_factory=dict)
+
+
 class Formula(NamedTuple):
-    """A selector with its parts looked up; `needs_outcomes` where they alone do not decide (see `reference.truth`)."""
+    """A selector with its parts looked up; `outcomes` where they alone do not decide."""
 
     selector: Selector
     content: Content
-    needs_outcomes: bool
+    outcomes: Outcomes | None
 
 
 class IndexedView:
@@ -64,13 +83,7 @@ class IndexedView:
         """Return `cards` in groups that do not differ in any atom of `selectors`."""
         groups: list[Alike] = [(cards, {})]
         for atom in dict.fromkeys(atom for selector in selectors for atom in atoms(selector)):
-            extension = self.extension(atom)
-            sides: tuple[tuple[int, Truth], ...] = (
-                (extension.true, True),
-                (extension.only_open, None),
-                (extension.missing, NO_VALUE),
-                (self.everyone & ~extension.valued, False),
-            )
+            sides = self._sides(atom)
             groups = [
                 (part, {**values, atom: value})
                 for group, values in groups
@@ -95,22 +108,61 @@ class IndexedView:
     def prepare(self, selector: Selector) -> Formula:
         """Return `selector` with all its atoms looked up, to be evaluated by `evaluate`."""
         is_atom = isinstance(selector, Has | Compare | Not)
-        return Formula(selector, self._formula(selector), not is_atom and self._needs_outcomes(selector))
+        outcomes = None if is_atom or not self._needs_outcomes(selector) else self._outcomes(selector)
+        return Formula(selector, self._formula(selector), outcomes)
 
     def evaluate(self, formula: Formula) -> Extension:
         """Return the extension of a selector that has been prepared."""
-        selector, content, needs_outcomes = formula
+        selector, content, outcomes = formula
         found = self._combined(content)
-        unsure = found.valued & ~found.true if needs_outcomes else 0
-        if not unsure:
+        if outcomes is None or not (unsure := found.valued & ~found.true):
             return found
-        true, opened, valued = found.true, found.true, found.true
-        for cards, values in self.alike([selector], unsure):
-            value, _ = judged(selector, values, self.possible)
-            true |= cards if value is True else 0
-            opened |= cards if value is True or value is None else 0
-            valued |= cards if value is not False else 0
+        groups = [(unsure, 1)]
+        for _, sides in outcomes.split:
+            groups = [
+                (part, 4 * code + side) for group, code in groups for cards, side in sides if (part := group & cards)
+            ]
+        true = opened = valued = found.true
+        for cards, code in groups:
+            value = outcomes.judged[code] if code in outcomes.judged else self._judge(selector, outcomes, code)
+            if value is not False:
+                valued |= cards
+                if value is not NO_VALUE:
+                    opened |= cards
+                    if value is True:
+                        true |= cards
         return Extension(true, opened, valued)
+
+    def _judge(self, selector: Selector, outcomes: Outcomes, code: int) -> Truth:
+        """Return the truth of a selector where the atoms that differ have the truths that `code` says."""
+        values, left = dict(outcomes.same), code
+        for atom, _ in reversed(outcomes.split):
+            left, side = divmod(left, 4)
+            values[atom] = TRUTHS[side]
+        ordered = {atom: values[atom] for atom in dict.fromkeys(atoms(selector))}
+        found, _ = judged(selector, ordered, self.possible)
+        outcomes.judged[code] = found
+        return found
+
+    def _outcomes(self, selector: Selector) -> Outcomes:
+        split: list[tuple[Atom, Sides]] = []
+        same: dict[Atom, Truth] = {}
+        for atom in dict.fromkeys(atoms(selector)):
+            sides = tuple((cards, TRUTHS.index(value)) for cards, value in self._sides(atom) if cards)
+            if len(sides) > 1:
+                split.append((atom, sides))
+            else:
+                same[atom] = TRUTHS[sides[0][1]] if sides else False
+        return Outcomes(tuple(split), same)
+
+    def _sides(self, atom: Atom) -> tuple[tuple[int, Truth], ...]:
+        extension = self.extension(atom)
+        return (
+            (extension.true, True),
+            (extension.only_open, None),
+            (extension.missing, NO_VALUE),
+            (self.everyone & ~extension.valued, False),
+        )
 
     def _by_parts(self, selector: Selector) -> Extension:
         if isinstance(selector, Has):

@@ -10,12 +10,13 @@ import json
 import sqlite3
 import zlib
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 _SPARSE, _DENSE = b"s", b"d"
+_FEW = 4  # sets of so many members are kept as their numbers
 _SCHEMA = """
 CREATE TABLE posting (branch INTEGER, characteristic TEXT, value TEXT, number INTEGER, rules INTEGER, cards BLOB);
 CREATE INDEX of_value ON posting (branch, characteristic, value);
@@ -77,29 +78,42 @@ class Postings:
         return tuple(frozenset(ids) for ids in self.part("rules"))
 
 
-def to_bytes(postings: Iterable[tuple[int, str, Posting]], parts: Mapping[str, Any]) -> bytes:
-    """Return the bytes of an index: postings with their branch and characteristic, and plain data by name."""
-    rows = ((branch, name, one.value, one.number, one.rules, packed(one.cards)) for branch, name, one in postings)
-    content = ((name, zlib.compress(json.dumps(data, ensure_ascii=False).encode(), 1)) for name, data in parts.items())
+def to_bytes(
+    postings: Iterable[tuple[int, str, str, int | None, int, bytes]], parts: Callable[[], Mapping[str, Any]]
+) -> bytes:
+    """Return the bytes of an index: rows of branch, characteristic, value, number, rules and packed cards.
+
+    `parts` is plain data by name, asked for once the rows have been taken.
+    """
     with closing(sqlite3.connect(":memory:")) as database:
         database.executescript(_SCHEMA)
-        database.executemany("INSERT INTO posting VALUES (?, ?, ?, ?, ?, ?)", rows)
+        database.executemany("INSERT INTO posting VALUES (?, ?, ?, ?, ?, ?)", postings)
+        content = (
+            (name, zlib.compress(json.dumps(data, ensure_ascii=False).encode(), 1)) for name, data in parts().items()
+        )
         database.executemany("INSERT INTO part VALUES (?, ?)", content)
         database.commit()
         return database.serialize()
 
 
+def packed_numbers(numbers: Iterable[int], count: int) -> bytes:
+    """Return a set of cards, of `count` in all, as bytes."""
+    found = sorted(set(numbers))
+    if len(found) <= _FEW:
+        return _SPARSE + array("I", found).tobytes()
+    data = bytearray((count + 7) // 8)
+    for number in found:
+        data[number >> 3] |= 1 << (number & 7)
+    return _DENSE + zlib.compress(bytes(data).rstrip(b"\0"), 1)
+
+
 def packed(cards: int) -> bytes:
     """Return a set of cards as bytes."""
-    size = (cards.bit_length() + 7) // 8
-    count = cards.bit_count()
-    if count <= 4:
-        numbers = array("I")
-        while cards:
-            numbers.append((cards & -cards).bit_length() - 1)
-            cards &= cards - 1
-        return _SPARSE + numbers.tobytes()
-    return _DENSE + zlib.compress(cards.to_bytes(size, "little"), 1)
+    numbers = []
+    while cards:
+        numbers.append((cards & -cards).bit_length() - 1)
+        cards &= cards - 1
+    return packed_numbers(numbers, max(numbers, default=-1) + 1)
 
 
 def unpacked(data: bytes) -> int:

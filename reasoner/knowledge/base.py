@@ -7,7 +7,7 @@ Graphs of the store: `core` and `<game>/terms` (vocabulary), `<game>/cards` (ass
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -94,6 +94,11 @@ class KnowledgeBase:
         """Return the same knowledge with more card names, in every language."""
         more = tuple(names)
         return replace(self, tongues=tuple(tongue.with_names(more) for tongue in self.tongues))
+
+    @cached_property
+    def kept(self) -> dict[object, object]:
+        """What others work out once for this knowledge base and keep, by keys of their own."""
+        return {}
 
     @cached_property
     def on_events(self) -> Program:
@@ -191,9 +196,15 @@ def build(library: Library, game: str, as_of: str | None = None, pool: Pool | No
 
 
 def build_with_proofs(
-    library: Library, game: str, as_of: str | None = None, pool: Pool | None = None
+    library: Library,
+    game: str,
+    as_of: str | None = None,
+    pool: Pool | None = None,
+    told: Callable[[ox.Store], object] = lambda _store: None,
 ) -> tuple[KnowledgeBase, Inference]:
     """Return what `build` does, and how what is known of the cards was derived.
+
+    `told` is given the store once everything is in it that the rules do not derive.
 
     Raises:
         CardloreError: whatever is wrong with the game's files.
@@ -224,6 +235,7 @@ def build_with_proofs(
     listed = pairs(store, core("listedName"), graph(game, "cards"))
     copies = [ox.Triple(card, core("hasOwnCard"), card) for card, _ in listed]
     _add(store, graph(game, "pool"), copies)
+    told(store)
     rules = read_rules([library.ontology / "rules", folder / "rules"], library.root)
     languages = {rule.header.language for rule in rules} - {""}
     date, language = edition_of(as_of, vocabulary, languages) if as_of else (None, None)

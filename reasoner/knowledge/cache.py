@@ -22,7 +22,7 @@ KEPT = 12
 # The packages on which it depends what is built: how files are parsed, and how what was built is stored.
 PACKAGES = ("pyoxigraph", "rdflib", "lark", "networkx", "pyyaml")
 _DIGESTS = "digests.json"
-_UNFINISHED = ".new-"
+UNFINISHED = ".new-"
 _ABANDONED_AFTER = 3600.0  # seconds: no build takes so long
 
 
@@ -61,6 +61,11 @@ def fingerprint(files: Iterable[Path], *extra: str) -> str:
     return digest.hexdigest()
 
 
+def joined(keys: Iterable[str]) -> str:
+    """Return one key for what is made from the entries `keys`."""
+    return hashlib.blake2b("\n".join(keys).encode(), digest_size=16).hexdigest()
+
+
 def load(key: str, names: Iterable[str]) -> dict[str, bytes] | None:
     """Return the files called `names` of the entry `key`, or None if it does not hold them all, unharmed."""
     root = cache_root()
@@ -92,14 +97,14 @@ def save(key: str, files: Mapping[str, bytes]) -> None:
     digests = to_bytes({name: _digest(data) for name, data in files.items()})
     try:
         root.mkdir(parents=True, exist_ok=True)
-        beside = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=root))
+        beside = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=root))
         try:
             for name, data in {**files, _DIGESTS: digests}.items():
                 (beside / name).write_bytes(data)
             beside.replace(root / key)
         finally:
             shutil.rmtree(beside, ignore_errors=True)
-        _prune(root)
+        prune(root)
     except OSError:  # also where another process was quicker: the entry is there then
         return
 
@@ -143,10 +148,10 @@ def _versions() -> list[str]:
     return found
 
 
-def _prune(root: Path) -> None:
+def prune(root: Path) -> None:
     """Remove the entries that were used longest ago, and what killed builds have left."""
     ages = {path: path.stat().st_mtime for path in root.iterdir() if path.is_dir()}
-    entries = sorted((path for path in ages if not path.name.startswith(_UNFINISHED)), key=ages.__getitem__)
+    entries = sorted((path for path in ages if not path.name.startswith(UNFINISHED)), key=ages.__getitem__)
     abandoned = [path for path in ages.keys() - set(entries) if ages[path] < time.time() - _ABANDONED_AFTER]
     for old in (*entries[:-KEPT], *abandoned):
         shutil.rmtree(old, ignore_errors=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from collections.abc import Mapping as Map
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -190,6 +191,7 @@ def _abilities(
         seen.add(name)
         node = ox.NamedNode(f"{iri.value}/ability/{name}")
         triples = [ox.Triple(node, TYPE, core("Ability")), ox.Triple(iri, core("hasAbility"), node)]
+        _together(ability, fields, vocabulary)
         places = {node.value: ability.place()}
         for key in ability:
             if key in fields:
@@ -212,6 +214,17 @@ def _abilities(
             ]
             places[target.value] = reference.place("text")
         yield triples, places
+
+
+def _together(ability: Mapping, fields: Map[str, ox.NamedNode], vocabulary: Vocabulary) -> None:
+    """See that a field which says nothing without another has that other one."""
+    for key in ability:
+        if key in fields:
+            for other in vocabulary.objects(fields[key], core("goesWith")):
+                name = next(name for name, prop in fields.items() if prop == other)
+                if name not in ability:
+                    hint = f"write both: {key}: …, {name}: …"
+                    raise DataError("D103", f"'{key}' needs '{name}'", place=ability.place(key), hint=hint)
 
 
 def _relation(reference: Mapping, vocabulary: Vocabulary) -> ox.NamedNode:

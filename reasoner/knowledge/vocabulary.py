@@ -40,6 +40,7 @@ class Vocabulary:
         self.graphs = tuple(graphs)
         self.prefixes = prefixes
         self.instances = lru_cache(maxsize=None)(self._instances)
+        self.first = lru_cache(maxsize=None)(self._first)
 
     def objects(self, subject: object, predicate: ox.NamedNode) -> list[object]:
         """Return the objects of subject and predicate in canonical order."""
@@ -58,7 +59,7 @@ class Vocabulary:
         }
         return sorted(((s, o) for s, o in found if isinstance(s, ox.NamedNode)), key=str)
 
-    def first(self, subject: object, predicate: ox.NamedNode) -> object | None:
+    def _first(self, subject: object, predicate: ox.NamedNode) -> object | None:
         """Return the first object of subject and predicate, or None."""
         found = self.objects(subject, predicate)
         return found[0] if found else None

@@ -21,6 +21,7 @@ from reasoner.operations.explain import explain_value
 from reasoner.operations.happening import listed, seats, took_effect, triggered
 from reasoner.operations.match import Match, match
 from reasoner.operations.scene import Scene, moment_scene
+from reasoner.operations.textroles import NO_REFERENCE, roles_in
 from reasoner.operations.value import value
 from reasoner.reference.answer import NO, UNSETTLED, YES, Answer
 from reasoner.reference.interpret import Reference
@@ -178,6 +179,12 @@ def _ask_effect(expect: yamlfile.Mapping, play: Play) -> Asked:
     return Asked(_question(expect), {"takes effect": took_effect(play)})
 
 
+def _ask_text(expect: yamlfile.Mapping, play: Play) -> Asked:
+    language = None if expect.get("lang") is None else str(expect["lang"])
+    answers, rules = roles_in(str(expect["text"]), play.base, language)
+    return Asked(_question(expect), answers, NO_REFERENCE, rules, frozenset(rules))
+
+
 def _ask_characteristics(expect: yamlfile.Mapping, play: Play) -> Asked:
     one = _find(moment_scene(play.base, play.now).called, expect, "characteristics")
     fields = characteristic_fields(play.base)
@@ -258,4 +265,5 @@ _ASKERS: dict[str, Callable[[yamlfile.Mapping, Play], Asked]] = {
     "characteristics": _ask_characteristics,
     "triggers": _ask_triggers,
     "takes effect": _ask_effect,
+    "text": _ask_text,
 }

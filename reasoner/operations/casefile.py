@@ -18,6 +18,7 @@ EXPECT_KEYS: dict[str, tuple[str, ...]] = {
     "value": ("value", "of", "on", "antecedent", "is", "seats", "others", "by", "error", "note"),
     "triggers": ("triggers", "by", "note"),
     "takes effect": ("takes effect", "note"),
+    "text": ("text", "lang", "references", "unread", "by", "note"),
     "characteristics": (),
 }
 
@@ -99,7 +100,7 @@ def unread_case(path: Path, game: str = "") -> CaseFile:
     return CaseFile(path, path.stem, game, "", (), None, Mapping(path, 0))
 
 
-_NEEDED = {"match": ("members", "error"), "condition": ("answer",), "value": ("is", "error")}
+_NEEDED = {"match": ("members", "error"), "condition": ("answer",), "value": ("is", "error"), "text": ("references",)}
 
 
 def expectation_kind(expect: Mapping) -> str:

@@ -15,6 +15,7 @@ from reasoner.operations.asking import ERROR, Asked, ask, context_of
 from reasoner.operations.behind import Behind
 from reasoner.operations.casefile import CaseFile, expectation_kind
 from reasoner.operations.happening import expected_seats, expected_triggers, listed
+from reasoner.operations.textroles import expected_roles
 from reasoner.reference.answer import NO, UNSETTLED
 from reasoner.situation.play import Play
 
@@ -152,6 +153,8 @@ def _expected(expect: Mapping, asked: Asked, play: Play) -> list[tuple[str, str,
         return [("value", str(expect["is"]), expect.place("is")), *expected_seats(expect, asked.answers)]
     if kind == "triggers":
         return expected_triggers(expect, asked.answers)
+    if kind == "text":
+        return expected_roles(expect, asked.answers)
     if kind == "takes effect":
         return [(kind, _wanted(expect[kind], expect.place(kind)), expect.place(kind))]
     fields = [key for key in expect if key != kind]

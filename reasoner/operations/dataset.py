@@ -7,6 +7,7 @@
 | <game>/inferred/<edition>        | what rules derive of the pool: characteristics, references, answers  |
 | <game>/rules                     | rules with title, source, section, edition, exceptions               |
 | <game>/cases                     | cases, what they cite, their moments                                 |
+| <game>/references               | imported pools: references read from texts, and whom they select     |
 | <game>/case/<case>/moment/<n>    | the state at a moment; …/inferred what rules derive of it            |
 
 The default graph is the merge of all these. Blank nodes have labels that are the same whenever a graph is.
@@ -27,16 +28,18 @@ import pyoxigraph as ox
 from reasoner.errors import CardloreError, Place, UseError
 from reasoner.knowledge import cache
 from reasoner.knowledge.base import LATEST, KnowledgeBase, input_files, open_base
+from reasoner.knowledge.pools import Pool
 from reasoner.operations.answertriples import answer_triples, moment_answers
 from reasoner.operations.casefile import CaseFile, read_case
 from reasoner.operations.cases import base_of, play_until
 from reasoner.operations.interactions import interpret_all
-from reasoner.paths import files_in
+from reasoner.paths import Library, files_in
 from reasoner.situation.play import Play
 from reasoner.situation.state import integer
 from reasoner.terms.namespaces import DCT, LABEL, TYPE, core, game_base, graph, rule_iri
 
-_FILES = ("named.nq", "blank.nq", "wrong.json")
+NAMED, BLANK, WRONG = "named.nq", "blank.nq", "wrong.json"
+FILES = (NAMED, BLANK, WRONG)
 
 
 def case_files(base: KnowledgeBase) -> list[CaseFile]:
@@ -46,6 +49,18 @@ def case_files(base: KnowledgeBase) -> list[CaseFile]:
         CaseError: a case file is wrong.
     """
     return [read_case(path, base.library.games()) for path in _case_paths(base)]
+
+
+def read_cases(base: KnowledgeBase) -> tuple[list[CaseFile], list[CardloreError]]:
+    """Return the cases of the game that can be read, in the order of file names, and what is wrong with the rest."""
+    found: list[CaseFile] = []
+    wrong: list[CardloreError] = []
+    for path in _case_paths(base):
+        try:
+            found.append(read_case(path, base.library.games()))
+        except CardloreError as error:
+            wrong.append(error)
+    return found, wrong
 
 
 def full_store(bases: Iterable[KnowledgeBase]) -> ox.Store:
@@ -58,38 +73,49 @@ def open_store(bases: Iterable[KnowledgeBase]) -> tuple[ox.Store, tuple[Cardlore
     store = ox.Store()
     wrong: list[CardloreError] = []
     for base in bases:
-        stored = _everything(base)
-        store.bulk_load(stored["named.nq"], format=ox.RdfFormat.N_QUADS)
+        stored = everything(base)
+        store.bulk_load(stored[NAMED], format=ox.RdfFormat.N_QUADS)
         # Loading would give the blank nodes other labels; parsing does not.
-        store.extend(ox.parse(stored["blank.nq"], format=ox.RdfFormat.N_QUADS))
-        wrong += [_error(one, base.library.root) for one in json.loads(stored["wrong.json"])]
+        store.extend(ox.parse(stored[BLANK], format=ox.RdfFormat.N_QUADS))
+        wrong += wrong_cases(stored[WRONG], base.library.root)
     return store, tuple(wrong)
 
 
+def wrong_cases(data: bytes, root: Path) -> list[CardloreError]:
+    """Return what is wrong with cases, as it was kept."""
+    return [_error(one, root) for one in json.loads(data)]
+
+
+def case_paths(library: Library, game: str) -> list[Path]:
+    """Return the files of the cases of a game, in order."""
+    return files_in(library.game(game) / "cases", ".yaml")
+
+
 def _case_paths(base: KnowledgeBase) -> list[Path]:
-    return files_in(base.library.game(base.game) / "cases", ".yaml")
+    return case_paths(base.library, base.game)
 
 
-def _everything(base: KnowledgeBase) -> dict[str, bytes]:
-    key = cache.fingerprint(
-        [*input_files(base.library, base.game), *_case_paths(base)],
-        str(base.library.root),
-        base.game,
-        base.edition,
-        base.pool.key if base.pool else "",
-        "dataset",
+def dataset_key(library: Library, game: str, edition: str, pool: Pool | None) -> str:
+    """Return the key of everything that the dataset of a game is made from."""
+    return cache.fingerprint(
+        [*input_files(library, game), *case_paths(library, game)],
+        *(str(library.root), game, edition, pool.key if pool else "", "dataset"),
     )
-    stored = cache.load(key, _FILES)
+
+
+def everything(base: KnowledgeBase) -> dict[str, bytes]:
+    """Return the dataset of `base` as the FILES of a cache entry."""
+    key = dataset_key(base.library, base.game, base.edition, base.pool)
+    stored = cache.load(key, FILES)
     if stored is not None:
         return stored
     store = ox.Store()
-    names = [*base.base, graph(base.game, "pool"), *base.pool_graphs]
-    for name in names:
+    for name in (*base.base, graph(base.game, "pool"), *base.pool_graphs):
         _add(store, name, (quad.triple for quad in base.store.quads_for_pattern(None, None, None, name)))
     _add(store, base.pool_graphs[0], answer_triples(base, interpret_all(base)))
     _add(store, graph(base.game, "rules"), rule_triples(base))
     # Cases are about the cards of the library, so they are played without the rest of an imported pool.
-    plain = base if base.pool is None else open_base(base.library, base.game, _as_of(base))
+    plain = base if base.pool is None else open_base(base.library, base.game, as_of_edition(base.edition))
     wrong = []
     for path in _case_paths(base):
         try:
@@ -104,16 +130,17 @@ def _everything(base: KnowledgeBase) -> dict[str, bytes]:
         parts = (quad.subject, quad.object)
         (blank if any(isinstance(part, ox.BlankNode) for part in parts) else named).append(quad)
     data = {
-        "named.nq": _lines(named),
-        "blank.nq": _lines(_labelled(blank)),
-        "wrong.json": cache.to_bytes([_error_data(one, base.library.root) for one in wrong]),
+        NAMED: _lines(named),
+        BLANK: _lines(labelled(blank)),
+        WRONG: cache.to_bytes([_error_data(one, base.library.root) for one in wrong]),
     }
     cache.save(key, data)
     return data
 
 
-def _as_of(base: KnowledgeBase) -> str | None:
-    return None if base.edition == LATEST else base.edition
+def as_of_edition(edition: str) -> str | None:
+    """Return what has to be asked for to get this edition."""
+    return None if edition == LATEST else edition
 
 
 def _lines(quads: Iterable[ox.Quad]) -> bytes:
@@ -121,7 +148,7 @@ def _lines(quads: Iterable[ox.Quad]) -> bytes:
     return b"".join(sorted(data.splitlines(keepends=True)))
 
 
-def _labelled(quads: Iterable[ox.Quad]) -> list[ox.Quad]:
+def labelled(quads: Iterable[ox.Quad]) -> list[ox.Quad]:
     """Return `quads`, each with its copy in the default graph, with labels for blank nodes that follow from each graph.
 
     Two games hold the same shared terms: labelled so, theirs are the same nodes too.

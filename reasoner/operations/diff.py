@@ -57,20 +57,27 @@ class Changed:
 
 @dataclass(frozen=True)
 class Difference:
-    """The answers that differ between the editions `before` and `after`, in the order of cases and cards."""
+    """The answers that differ between the editions `before` and `after`, in the order of cases and cards.
+
+    `wrong` is what is wrong with cases of the game whose questions were not asked: their files can't be read.
+    """
 
     game: str
     before: str
     after: str
     changes: tuple[Changed, ...]
     asked: int
+    wrong: tuple[CardloreError, ...] = ()
 
 
-def diff(before: KnowledgeBase, after: KnowledgeBase, cases: Sequence[CaseFile]) -> Difference:
+def diff(
+    before: KnowledgeBase, after: KnowledgeBase, cases: Sequence[CaseFile], wrong: Sequence[CardloreError] = ()
+) -> Difference:
     """Return every answer that differs between two editions of one game.
 
     The questions are those of all cases, whatever edition a case is bound to, and the printed references over the
-    pool. A question that an edition can't answer (a rule it needs is not there yet) is answered by its error's code.
+    pool; `wrong` is what is wrong with further cases, which is told along. A question that an edition can't answer (a
+    rule it needs is not there yet) is answered by its error's code.
     """
     changes: list[Changed] = []
     asked = 0
@@ -90,7 +97,7 @@ def diff(before: KnowledgeBase, after: KnowledgeBase, cases: Sequence[CaseFile])
             _printed(pool[iri]),
             _printed(later[iri]),
         )
-    return Difference(before.game, before.edition, after.edition, tuple(changes), asked)
+    return Difference(before.game, before.edition, after.edition, tuple(changes), asked, tuple(wrong))
 
 
 def _asked(case: CaseFile, base: KnowledgeBase, memo: Memo | None = None) -> Iterable[tuple[int, Asked]]:

@@ -67,9 +67,9 @@ class Order:
         targets = self._listed(one.targets)
         text = f"{number}. {self.name(one.effect.iri)}, applied to {targets}"
         said = [
-            say_parts("it", modification.iri, self.name(value), self.base.vocabulary)
+            say_parts("it", prop, self.name(value), self.base.vocabulary)
             for modification, values in one.actions
-            for value in values
+            for prop, value in one.effect.said.stated(modification, values)
         ]
         does = (Step("; ".join(dict.fromkeys(said)), "meaning"),) if one.targets else ()
         return Step(text, "meaning", steps=(*does, *self._reasons(one)))

@@ -58,16 +58,22 @@ def interpret_all(base: KnowledgeBase, scene: Scene | None = None) -> tuple[Inte
         try:
             found = match(scene, reference.wording, Context(bearer=reference.card, ability=reference.ability))
             result.append(Interpreted(reference, found.readings))
-        except TextError as error:
-            place = base.places.get(reference.iri.value)
-            located = TextError(
-                error.code,
-                f"{error.message} in “{reference.wording}”",
-                place=place,
-                hint=error.hint,
-                suggestions=error.suggestions,
-            )
-            result.append(Interpreted(reference, (), located))
-        except RuleError as error:
-            result.append(Interpreted(reference, (), error.located(base.places.get(reference.iri.value))))
+        except (TextError, RuleError) as error:
+            result.append(unread(reference, error, base))
     return tuple(result)
+
+
+def unread(reference: PrintedReference, error: CardloreError, base: KnowledgeBase) -> Interpreted:
+    """Return a reference that can't be read, with the error placed where the card file has it."""
+    place = base.places.get(reference.iri.value)
+    if isinstance(error, TextError):
+        located: CardloreError = TextError(
+            error.code,
+            f"{error.message} in “{reference.wording}”",
+            place=place,
+            hint=error.hint,
+            suggestions=error.suggestions,
+        )
+    else:
+        located = error.located(place)
+    return Interpreted(reference, (), located)

@@ -81,18 +81,28 @@ def match_pool(index: PoolIndex, text: str) -> Match | None:
     found = []
     for reading in base.read(text):
         reference = interpret(reading, NOWHERE, base, index.surroundings)
-        refuse_numbers([reference])
-        if len(reference.interpretations) != 1 or len(index.views) != 1:
+        matched = reading_match(index, reference)
+        if matched is None:
             return None
-        found.append(_reading(index, reference))
+        found.append(matched)
     return Match(base.game, text, base.edition, tuple(found))
 
 
-def _reading(index: PoolIndex, reference: Reference) -> ReadingMatch:
+def reading_match(index: PoolIndex, reference: Reference, language: str = "") -> ReadingMatch | None:
+    """Return who is meant by a reading, said in `language` (that of the text if none is named).
+
+    None if it takes more than one answer for each card.
+
+    Raises:
+        TextError: the text asks for a number.
+    """
+    refuse_numbers([reference])
+    if len(reference.interpretations) != 1 or len(index.views) != 1:
+        return None
     (meaning,) = reference.interpretations
     view = index.views[0]
     found = Members(index, groups_of(index, meaning))
-    words = say(meaning.selector, index.base.vocabulary, reference.reading.language)
+    words = say(meaning.selector, index.base.vocabulary, language or reference.reading.language)
     never = "" if found else impossible(view.possible, index.base.language.code, [meaning.selector])
     return ReadingMatch(reference.reading, (reference,), words, found, never)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pyoxigraph as ox
 
 from reasoner.errors import Place, QueryError, UseError, close_to
+from reasoner.operations.chains import unchained
 from reasoner.operations.queryvalues import filled, term
 from reasoner.operations.sparqlrun import Result, Runner, within
 from reasoner.operations.sparqltext import SparqlText, is_sparql
@@ -135,6 +136,7 @@ def run_query(
     """
     runner = Runner(store, SparqlText(question.text), question.path, prefixes.namespaces)
     runner.check()
+    asked = unchained(store, runner.sparql, prefixes.namespaces)
     for name in values or {}:
         if name not in runner.sparql.variables:
             variables = sorted(runner.sparql.variables)
@@ -144,6 +146,7 @@ def run_query(
                 suggestions=close_to(name, variables),
                 hint=f"variables: {', '.join(question.parameters or variables)}",
             )
+    runner = replace(runner, sparql=asked)
     return within(seconds, lambda: filled(runner, values, prefixes) if values else runner.run({}))
 
 

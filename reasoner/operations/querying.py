@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
+import pyoxigraph as ox
+
 from reasoner.errors import CardloreError, QueryError, UseError
-from reasoner.knowledge.base import open_base
-from reasoner.knowledge.pools import opened, owner_of
+from reasoner.knowledge.base import KnowledgeBase, open_base
+from reasoner.knowledge.pools import Pool, opened, owner_of
 from reasoner.operations.dataset import add_situation, open_store
+from reasoner.operations.poolstore import in_memory, open_pool_store
 from reasoner.operations.query import Question, Result, find_query, questions, run_query
 from reasoner.paths import Library
 from reasoner.terms.namespaces import Prefixes
@@ -54,15 +57,65 @@ def query_all(
     _check_subject(question, situation, library)
     asked = tuple(games or library.games())
     owner = asked[0] if len(asked) == 1 or pool is None else owner_of(asked, pool)
-    bases = [open_base(library, name, as_of, opened(library, name, pool if name == owner else None)) for name in asked]
+    known = opened(library, owner, pool)
+    if known is not None:
+        return _query_pool(library, question, filled, asked, situation, as_of, timeout, owner, known)
+    bases = [open_base(library, name, as_of) for name in asked]
     store, wrong = open_store(bases)
     if situation is not None:
-        case = add_situation(store, situation, bases)
-        if question.about and "case" in question.parameters:
-            filled.setdefault("case", f"<{case.value}>")
+        _add_situation(store, situation, bases, question, filled)
     prefixes = bases[0].vocabulary.prefixes
     for base in bases[1:]:
         prefixes = prefixes.merged(base.vocabulary.prefixes.namespaces.items())
+    return Queried(_run(store, question, prefixes, filled, timeout, wrong), prefixes, wrong)
+
+
+def _query_pool(
+    library: Library,
+    question: Question,
+    filled: dict[str, str],
+    asked: Sequence[str],
+    situation: Path | None,
+    as_of: str | None,
+    timeout: float | None,
+    owner: str,
+    pool: Pool,
+) -> Queried:
+    """Ask the built store of a pool. If it turns out to be damaged, it is built anew, once."""
+    others = tuple(name for name in asked if name != owner)
+    for again in (False, True):
+        opened_store = open_pool_store(library, owner, pool, as_of, others)
+        store, prefixes = opened_store.store, opened_store.prefixes
+        try:
+            if situation is not None:
+                bases = [open_base(library, name, as_of, pool if name == owner else None) for name in asked]
+                store = in_memory(store)
+                _add_situation(store, situation, bases, question, filled)
+            result = _run(store, question, prefixes, filled, timeout, opened_store.wrong)
+            return Queried(result, prefixes, opened_store.wrong)
+        except (OSError, RuntimeError):  # what the disk gives back is not what was written
+            opened_store.forget()
+            if again:
+                raise
+    raise AssertionError("the second attempt returns or raises")
+
+
+def _add_situation(
+    store: ox.Store, situation: Path, bases: Sequence[KnowledgeBase], question: Question, filled: dict[str, str]
+) -> None:
+    case = add_situation(store, situation, bases)
+    if question.about and "case" in question.parameters:
+        filled.setdefault("case", f"<{case.value}>")
+
+
+def _run(
+    store: ox.Store,
+    question: Question,
+    prefixes: Prefixes,
+    filled: dict[str, str],
+    timeout: float | None,
+    wrong: Sequence[CardloreError],
+) -> Result:
     try:
         result = run_query(store, question, prefixes, filled, timeout)
     except QueryError as error:
@@ -71,7 +124,7 @@ def query_all(
         raise
     if not result.rows:
         _refuse_wrong_case(filled.values(), wrong)
-    return Queried(result, prefixes, wrong)
+    return result
 
 
 def _refuse_wrong_case(values: Iterable[str], wrong: Sequence[CardloreError]) -> None:

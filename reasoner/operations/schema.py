@@ -64,7 +64,7 @@ def _card(base: KnowledgeBase) -> dict[str, Any]:
     vocabulary = base.vocabulary
     fields: dict[str, Any] = {"id": {"type": "string", "pattern": "^[a-z0-9][a-z0-9-]*$"}}
     fields |= {key: _values(base, prop) for key, prop in sorted(vocabulary.card_fields.items())}
-    relations = sorted(iri.value.rsplit("/", 1)[1] for iri in vocabulary.below(core("interactsWith"), SUBPROPERTY))
+    relations = _relations(base)
     reference = _object(
         {"text": {"type": "string", "minLength": 1}, "relation": {"enum": relations}}, ["text", "relation"]
     )
@@ -76,6 +76,11 @@ def _card(base: KnowledgeBase) -> dict[str, Any]:
     fields["faces"] = {"type": "array", "items": face, "minItems": 2}
     whole = _object(fields, ["id"])
     return whole | {"anyOf": [{"required": ["name", "type"]}, {"required": ["layout", "faces"]}]}
+
+
+def _relations(base: KnowledgeBase) -> list[str]:
+    below = base.vocabulary.below(core("interactsWith"), SUBPROPERTY)
+    return sorted(iri.value.rsplit("/", 1)[1] for iri in below)
 
 
 def _is_on_faces(base: KnowledgeBase, key: str) -> bool:
@@ -103,7 +108,7 @@ def _case(bases: list[KnowledgeBase]) -> dict[str, Any]:
     members = {"type": "object", "additionalProperties": _ANSWER}
     properties: dict[str, Any] = {
         "match": {"type": "string"},
-        "condition": {"type": "string"},
+        "condition": _named(bases, "PlayerState", "A state of the player that 'of' names, or a text."),
         "members": members,
         "answer": _ANSWER,
     }
@@ -118,14 +123,32 @@ def _case(bases: list[KnowledgeBase]) -> dict[str, Any]:
         **{key: {"type": "integer", "minimum": 1} for key in ("reading", "readings")},
     }
     properties |= {
-        "value": text,
+        "value": _named(bases, "Quantity", "A quantity of the object or player that 'of' names."),
         "of": text,
         "is": {"anyOf": [{"type": "integer"}, {"enum": ["no-value", "unsettled"]}]},
     }
     ability = {"anyOf": [text, texts]}
+    relations = sorted({name for base in bases for name in _relations(base)})
+    roles = {"anyOf": [{"enum": relations}, {"type": "array", "items": {"enum": relations}}]}
     properties |= {
-        "seats": {"type": "object", "additionalProperties": text},
-        "others": {"type": "boolean"},
+        "text": {"type": "string", "description": "A whole text, or a sentence of one, as it stands on a card."},
+        "lang": {"type": "string", "description": "The language of the text, by its code."},
+        "references": {
+            "type": "object",
+            "additionalProperties": roles,
+            "description": "Every reference in the text, by its words, with all its roles; {} for none.",
+        },
+        "unread": {
+            "type": "array",
+            "items": {"type": "string"},
+            "description": "What of the text is not understood. Left out: all of it is.",
+        },
+        "seats": {
+            "type": "object",
+            "additionalProperties": text,
+            "description": "Who fills which seat, where seats give the value: the name of each seat filled, and an id.",
+        },
+        "others": {"type": "boolean", "description": "Whether as many seats could be filled otherwise."},
         "triggers": {"type": "object", "additionalProperties": ability},
         "takes effect": {"type": "boolean"},
     }
@@ -143,6 +166,12 @@ def _case(bases: list[KnowledgeBase]) -> dict[str, Any]:
         "steps": {"type": "array", "items": step, "minItems": 1},
     }
     return _object(fields, ["game", "title", "given", "steps"])
+
+
+def _named(bases: list[KnowledgeBase], kind: str, description: str) -> dict[str, Any]:
+    """Return the schema of a text that is one of the names of a kind of term, or something else."""
+    names = {name for base in bases for name in base.vocabulary.labelled(core(kind))}
+    return {"type": "string", "description": description, "examples": sorted(names)}
 
 
 def _given(base: KnowledgeBase) -> dict[str, Any]:

@@ -130,15 +130,29 @@ class SparqlText:
                 if depth == 0:
                     found.append((begin, one.start + 1))
         # Before it there may be the template of a CONSTRUCT, after it the VALUES of the whole.
-        template = self.form == "CONSTRUCT" and not self._is_short
+        template = self.form == "CONSTRUCT" and not self.is_short
         return found[template] if len(found) > template else None
 
     @property
-    def _is_short(self) -> bool:
+    def is_short(self) -> bool:
         """Whether a CONSTRUCT has its pattern for a template."""
         after = iter(self._after_prologue())
         next(after, None)
         return next((one.text.upper() in ("WHERE", "FROM") for one in after), False)
+
+    @property
+    def in_full(self) -> str:
+        """The text of a short CONSTRUCT with its pattern written as a template as well; any other text as it is."""
+        if self.form != "CONSTRUCT" or not self.is_short or self._pattern is None:
+            return self.text
+        start, end = self._pattern
+        word = next(self._after_prologue())
+        at = word.start + len(word.text)
+        return f"{self.text[:at]} {self.text[start:end]} {self.text[at:]}"
+
+    def iri(self, token: Token, known: Mapping[str, str]) -> str | None:
+        """Return the IRI that a token stands for; None if it is none, or has an undeclared prefix."""
+        return self._iri(token, {**known, **self.own_prefixes}) if token.kind in ("iri", "name") else None
 
     def dataset(self, known: Mapping[str, str]) -> tuple[dict[str, Token], dict[str, Token]] | None:
         """Return the graphs after FROM and after FROM NAMED by IRI, each with its token; None if there are none."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from reasoner.errors import CardloreError, UseError, close_to
 from reasoner.knowledge.base import KnowledgeBase, open_base
-from reasoner.operations.casefile import read_case, unread_case
-from reasoner.operations.cases import CaseResult, run_case
+from reasoner.operations.casefile import CaseFile, read_case, unread_case
+from reasoner.operations.cases import CaseResult, base_of, run_case
 from reasoner.paths import Library, files_in
 
 
@@ -48,14 +48,35 @@ def run_all(what: Sequence[str], as_of: str | None, library: Library) -> list[Ca
             results.append(CaseResult(unread_case(path, game), error=error))
             continue
         base(case.game, as_of)  # what is wrong with the game or with `as_of` is no fault of the case
-        try:
-            results.append(run_case(case, base(case.game, as_of or case.as_of)))
-        except CardloreError as error:
-            place = error.place or case.place("as-of")
-            hint, near = error.hint, error.suggestions
-            located = CardloreError(error.code, error.message, place=place, hint=hint, suggestions=near)
-            results.append(CaseResult(case, error=located))
+        results.append(_run(case, lambda case: base(case.game, as_of or case.as_of)))
     return results
+
+
+def run_files(paths: Sequence[Path], base: KnowledgeBase) -> list[CaseResult]:
+    """Return how the cases of the game of `base` went that stand in the files at `paths`, each under its own edition.
+
+    One that can't be read or played is among the results, with its error.
+    """
+    results = []
+    for path in paths:
+        try:
+            case = read_case(path, base.library.games())
+        except CardloreError as error:
+            results.append(CaseResult(unread_case(path, base.game), error=error))
+        else:
+            results.append(_run(case, lambda case: base_of(case, base)))
+    return results
+
+
+def _run(case: CaseFile, base: Callable[[CaseFile], KnowledgeBase]) -> CaseResult:
+    """Return how a case went under the rules that `base` gives for it, if there are any for its date."""
+    try:
+        return run_case(case, base(case))
+    except CardloreError as error:
+        place = error.place or case.place("as-of")
+        hint, near = error.hint, error.suggestions
+        located = CardloreError(error.code, error.message, place=place, hint=hint, suggestions=near)
+        return CaseResult(case, error=located)
 
 
 def _files(item: str, library: Library) -> list[Path]:

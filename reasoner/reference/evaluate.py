@@ -17,7 +17,7 @@ import pyoxigraph as ox
 
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.reference.possible import IDENTITY, Possible
-from reasoner.reference.selector import NOTHING, Atom, Compare, Selector, all_of, atoms, negate
+from reasoner.reference.selector import NOTHING, Atom, Compare, Has, Selector, all_of, atoms, negate
 from reasoner.reference.truth import NO_VALUE, Truth, truth
 from reasoner.terms.lookup import Value
 from reasoner.terms.namespaces import TYPE, XSD, core
@@ -99,6 +99,35 @@ class View:
         values = {atom: self.test(referent, atom) for atom in dict.fromkeys(atoms(selector))}
         tested = tuple(Tested(atom, result) for atom, result in values.items())
         return Outcome(*judged(selector, values, self.possible), tested)
+
+    def outcomes(self, selector: Selector, referents: Sequence[ox.NamedNode]) -> list[Outcome]:
+        """Return the values of `selector` for each of the `referents`: what `evaluate` gives, atom by atom for all."""
+        wanted = tuple(dict.fromkeys(atoms(selector)))
+        columns = [self._tested(atom, referents) for atom in wanted]
+        known: dict[tuple[Truth, ...], Outcome] = {}
+        found: list[Outcome] = []
+        for row in zip(*columns, strict=True) if columns else (() for _ in referents):
+            if row not in known:
+                tested = tuple(map(Tested, wanted, row))
+                known[row] = Outcome(*judged(selector, dict(zip(wanted, row, strict=True)), self.possible), tested)
+            found.append(known[row])
+        return found
+
+    def meeting(self, selector: Selector, referents: Sequence[ox.NamedNode]) -> list[ox.NamedNode]:
+        """Return those of the `referents` that meet `selector` for certain, in their order."""
+        outcomes = self.outcomes(selector, referents)
+        return [one for one, outcome in zip(referents, outcomes, strict=True) if outcome.value is True]
+
+    def _tested(self, atom: Atom, referents: Sequence[ox.NamedNode]) -> list[Truth]:
+        if not isinstance(atom, Has) or not self.is_plain(atom.characteristic):
+            return [self.test(one, atom) for one in referents]
+        predicate = ox.NamedNode(atom.characteristic)
+        having = {
+            quad.subject
+            for name in self.graphs
+            for quad in self.store.quads_for_pattern(None, predicate, atom.value, name)
+        }
+        return [one in having for one in referents]
 
     @cached_property
     def possible(self) -> Possible:

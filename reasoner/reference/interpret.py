@@ -23,7 +23,9 @@ from reasoner.errors import TextError
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.language.mention import Reading, Word
 from reasoner.reference.mentiongraph import Context, MentionGraph, describe
+from reasoner.reference.rewording import READS, reworded, words_of
 from reasoner.reference.selector import Atom, Compare, Has, Selector, all_of, any_of, negate
+from reasoner.terms.lookup import values
 from reasoner.terms.namespaces import BASE, core
 
 SCRATCH = ox.NamedNode(BASE + "graph/scratch/mention")
@@ -76,12 +78,15 @@ class Reference:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """The store and graphs in which a text is read: the pool, or a moment of a situation; `memo` is of texts before."""
+    """The store and graphs in which a text is read: the pool, or a moment of a situation.
+
+    `memo` is of texts before, or has looked up already what is there.
+    """
 
     store: ox.Store
     graphs: tuple[ox.NamedNode, ...]
     present: frozenset[Signature]
-    memo: Memo | None = None
+    memo: Memo | Contents | None = None
 
     @cached_property
     def known(self) -> Contents | None:
@@ -108,7 +113,23 @@ def interpret(reading: Reading, context: Context, base: KnowledgeBase, around: S
     Raises:
         TextError: T110 if no rule reads one of the words.
     """
-    described = describe(reading, context, base.iri)
+    known, program = around.known, base.programs.reference
+    if known is None or program.keys is None:
+        described = describe(reworded(reading, _words(context, around)), context, base.iri)
+        return _interpreted(reading, described, context, base, around)
+    # Editions of a game share a memo: their rules and words differ. What is kept keeps them alive, and so their ids.
+    described = describe(reworded(reading, _words(context, around)), context, base.iri)
+    contents = known.copy()
+    contents.add(described.triples)
+    key = (id(program), id(base.vocabulary), reading, context, contents.of(program.keys))
+    if key not in known.memo.others:
+        known.memo.keep(key, (program, base.vocabulary, _interpreted(reading, described, context, base, around)))
+    return known.memo.others[key][2]  # type: ignore[index, no-any-return]
+
+
+def _interpreted(
+    reading: Reading, described: MentionGraph, context: Context, base: KnowledgeBase, around: Surroundings
+) -> Reference:
     store = around.store
     store.extend(ox.Quad(t.subject, t.predicate, t.object, SCRATCH) for t in described.triples)
     try:
@@ -146,9 +167,9 @@ def _interpret_together(
     readings: Sequence[Reading], context: Context, base: KnowledgeBase, around: Surroundings
 ) -> list[Reference | TextError]:
     described: list[MentionGraph] = []
-    number = 1
+    number, words = 1, _words(context, around)
     for reading in readings:
-        described.append(describe(reading, context, base.iri, number))
+        described.append(describe(reworded(reading, words), context, base.iri, number))
         number += len(reading.alternatives)
     triples = [triple for one in described for triple in one.triples]
     try:
@@ -175,6 +196,13 @@ def _alone(reading: Reading, context: Context, base: KnowledgeBase, around: Surr
         return interpret(reading, context, base, around)
     except TextError as error:
         return error
+
+
+def _words(context: Context, around: Surroundings) -> dict[ox.NamedNode, ox.NamedNode]:
+    """Return which words of a text stand for others, because of what has happened to its bearer."""
+    if context.bearer is None:
+        return {}
+    return words_of(one for name in around.graphs for one in values(around.store, context.bearer, READS, name))
 
 
 def _by_subject(branch: Branch) -> dict[ox.NamedNode, list[ox.Triple]]:

@@ -9,6 +9,7 @@ import pyoxigraph as ox
 
 from reasoner.engine.pattern import decode
 from reasoner.reference.selector import All, Any, Compare, Has, Not, Selector, sort_key
+from reasoner.terms.namespaces import game_base
 
 
 def to_data(selector: Selector) -> list[Anything]:
@@ -44,6 +45,7 @@ def from_data(data: list[Anything]) -> Selector:
     return All(inner) if kind == "all" else Any(inner)
 
 
-def selector_key(selector: Selector) -> str:
-    """Return a short name for what `selector` says: equal selectors have the same."""
-    return hashlib.blake2b(sort_key(selector).encode(), digest_size=10).hexdigest()
+def reference_iri(game: str, selector: Selector) -> str:
+    """Return the IRI of the reference of a game that selects what `selector` does: equal selectors have the same."""
+    key = hashlib.blake2b(sort_key(selector).encode(), digest_size=10).hexdigest()
+    return f"{game_base(game)}reference/{key}"

@@ -177,7 +177,8 @@ def print_diff(found: Any, games: tuple[Any, Any], form: Format, why: bool) -> N
     """Print the answers that differ between two editions; with `why`, both proofs of each."""
     if form is Format.JSON:
         head = {"game": found.game, "before": found.before, "after": found.after, "asked": found.asked}
-        print_json({**head, "changes": [one.to_json() for one in found.changes]})
+        wrong = {"wrong": [str(one) for one in found.wrong]} if found.wrong else {}
+        print_json({**head, "changes": [one.to_json() for one in found.changes], **wrong})
         return
     columns = ("where", "question", "subject", found.before, found.after)
     rows = [
@@ -202,6 +203,8 @@ def print_diff(found: Any, games: tuple[Any, Any], form: Format, why: bool) -> N
             for edition, step in proofs(change, games[0].base, games[1].base):
                 print(f"\n{change.where}, as of {edition}:")
                 print(tree(fold(step)))
+    for error in found.wrong:
+        note(str(error))
     note(
         f"{len(found.changes)} of the answers to {found.asked} questions differ"
         if found.changes

@@ -13,7 +13,6 @@ from functools import cached_property
 import pyoxigraph as ox
 
 from reasoner.engine.inference import Branch
-from reasoner.engine.memo import Memo
 from reasoner.engine.precedence import Support
 from reasoner.engine.rule import Header
 from reasoner.knowledge.base import KnowledgeBase
@@ -57,7 +56,6 @@ class InPlay:
     moment: ox.NamedNode
     state: State
     entries: tuple[tuple[ox.NamedNode, View | None], ...]
-    memo: Memo | None = None
 
     def __call__(self, branch: Branch) -> dict[ox.Triple, Support]:
         """Return the facts that hold in `branch`, each with its support.
@@ -127,10 +125,9 @@ class _Asked:
                 continue
             if isinstance(scope, ox.Literal):
                 selector = self._selector(scope, Context(speaker=player))
-                for one in self.play.state.current:
-                    if self._view.evaluate(selector, one.iri).value is True:
-                        ground = ox.Triple(effect.iri, core("hasScope"), scope)
-                        yield ox.Triple(effect.iri, core("reaches"), one.iri), [ground]
+                for one in self._view.meeting(selector, [one.iri for one in self.play.state.current]):
+                    ground = ox.Triple(effect.iri, core("hasScope"), scope)
+                    yield ox.Triple(effect.iri, core("reaches"), one), [ground]
             if isinstance(lasts, ox.Literal):
                 met = self._met(lasts, self._context(bearer, None, player), player)
                 if met is not None:
@@ -150,7 +147,7 @@ class _Asked:
             facts = [ox.Triple(player, core("isInState"), one) for one in sorted(states, key=str)]
             return next(([fact] for fact in facts if fact in self.branch.supports), None)
         selector = self._selector(text, context)
-        met = any(self._view.evaluate(selector, one.iri).value is True for one in self.play.state.current)
+        met = self._view.meeting(selector, [one.iri for one in self.play.state.current])
         return [] if met else None
 
     def _texts(self, ability: ox.NamedNode, prop: ox.NamedNode) -> list[Value]:
@@ -168,7 +165,7 @@ class _Asked:
     @cached_property
     def _around(self) -> Surroundings:
         graphs = (*self.play.graphs, self.branch.graph)
-        return Surroundings(self.play.store, graphs, frozenset(self.branch.present), self.play.memo)
+        return Surroundings(self.play.store, graphs, frozenset(self.branch.present), self.branch.contents)
 
     def _selector(self, text: Value, context: Context) -> Selector:
         return scope_meaning(text.value, context, self.play.base, self._around).selector

@@ -11,18 +11,17 @@ from dataclasses import dataclass
 import pyoxigraph as ox
 
 from reasoner.engine.inference import Branch
-from reasoner.engine.memo import Memo
 from reasoner.engine.precedence import Support
 from reasoner.engine.rule import Header
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.vocabulary import Vocabulary
-from reasoner.reference.evaluate import View
+from reasoner.reference.evaluate import Outcome, View
 from reasoner.reference.interpret import Surroundings
 from reasoner.reference.matching import matching
 from reasoner.reference.mentiongraph import Context
 from reasoner.reference.possible import IDENTITY
 from reasoner.reference.scope import scope_meaning
-from reasoner.reference.selector import Has, Selector
+from reasoner.reference.selector import Has
 from reasoner.situation.state import boolean, integer
 from reasoner.situation.told import resting_on
 from reasoner.terms.namespaces import TYPE, core
@@ -47,7 +46,6 @@ class Matchings:
     moment: ox.NamedNode
     objects: tuple[ox.NamedNode, ...]
     players: tuple[ox.NamedNode, ...]
-    memo: Memo | None = None
 
     def __call__(self, branch: Branch) -> dict[ox.Triple, Support]:
         """Return the facts that hold in `branch`, each with its support.
@@ -57,15 +55,12 @@ class Matchings:
         """
         found: dict[ox.Triple, Support] = {}
         view = View(self.store, (self.moment, branch.graph), self.base.vocabulary, is_pool=False)
-        around = Surroundings(self.store, (*self.graphs, branch.graph), frozenset(branch.present), self.memo)
+        around = Surroundings(self.store, (*self.graphs, branch.graph), frozenset(branch.present), branch.contents)
         for quantity, characteristic, text in seated(self.base.vocabulary):
             for player in self.players:
                 selector = scope_meaning(text, Context(speaker=player), self.base, around).selector
-                candidates = {
-                    one: tuple(_met(view, selector, one))
-                    for one in self.objects
-                    if view.evaluate(selector, one).value is True
-                }
+                outcomes = zip(self.objects, view.outcomes(selector, self.objects), strict=True)
+                candidates = {one: tuple(_met(outcome, one)) for one, outcome in outcomes if outcome.value is True}
                 found.update(self._facts(quantity, characteristic, player, candidates, view))
         return found
 
@@ -111,9 +106,9 @@ def seated(vocabulary: Vocabulary) -> list[tuple[ox.NamedNode, ox.NamedNode, str
     ]
 
 
-def _met(view: View, selector: Selector, one: ox.NamedNode) -> Iterator[ox.Triple]:
-    """Yield the facts of an object that meet parts of the selector."""
-    for tested in view.evaluate(selector, one).tested:
+def _met(outcome: Outcome, one: ox.NamedNode) -> Iterator[ox.Triple]:
+    """Yield the facts of an object that meet parts of a selector."""
+    for tested in outcome.tested:
         atom = tested.atom
         if tested.result is True and isinstance(atom, Has) and atom.characteristic != IDENTITY:
             yield ox.Triple(one, ox.NamedNode(atom.characteristic), atom.value)

@@ -33,7 +33,7 @@ from reasoner.situation.events import EventReader
 from reasoner.situation.given import read_given, stated_in
 from reasoner.situation.inplay import InPlay
 from reasoner.situation.matchings import Matchings, seated
-from reasoner.situation.scopes import Scopes
+from reasoner.situation.scopes import Scopes, asked_about
 from reasoner.situation.state import Object, State, Waiting
 from reasoner.terms.namespaces import core, game_base, graph
 
@@ -103,6 +103,7 @@ class Play:
         layered = declared(base.vocabulary)
         staying = staying_rules(base.programs.state)
         self._kept = Kept(Following(base, layered, self.store), {}, staying) if layered else None
+        self._asked = asked_about(base.programs.state.rules, layered.modifications if layered else ())
         self.moments: list[Moment] = []
         self.moments.append(self._moment(state, 0, given, stated_in(given, state, base.vocabulary)))
 
@@ -201,7 +202,7 @@ class Play:
         informants: list[Informant] = []
         if self._kept is not None:
             informants.append(self._effects_at(name, triples, state, self._kept))
-        informants.append(Scopes(self.base, self.store, graphs, name, objects, self._memo))
+        informants.append(Scopes(self.base, self.store, graphs, name, objects, self._asked))
         informants += self._of_match(name, graphs, state)
         told = {as_starting(fact, self._starts): place for fact, place in stated.items()}
         target = ox.NamedNode(f"{name.value}/inferred")
@@ -210,7 +211,7 @@ class Play:
         except RuleError as error:
             raise error.located(written.place()) from None
         surroundings = tuple(
-            Surroundings(self.store, (*graphs, branch.graph), frozenset(branch.present), self._memo)
+            Surroundings(self.store, (*graphs, branch.graph), frozenset(branch.present), branch.contents)
             for branch in inference.branches
         )
         views = tuple(
@@ -222,13 +223,13 @@ class Play:
         """Yield what tells rules about players and abilities at a moment, in the order in which they wait for it."""
         if seated(self.base.vocabulary):
             objects = tuple(one.iri for one in state.current)
-            yield Matchings(self.base, self.store, graphs, name, objects, tuple(self.players.values()), self._memo)
+            yield Matchings(self.base, self.store, graphs, name, objects, tuple(self.players.values()))
         if state.match is not None:
             entries = [(one.iri, one.entered.moment) for one in state.objects if one.entered is not None]
             views = tuple(
                 (one, self.moments[moment].views[0] if moment < len(self.moments) else None) for one, moment in entries
             )
-            yield InPlay(self.base, self.store, graphs, name, state, views, self._memo)
+            yield InPlay(self.base, self.store, graphs, name, state, views)
 
     def _effects_at(self, name: ox.NamedNode, triples: list[ox.Triple], state: State, kept: Kept) -> Effects:
         objects = tuple(one.iri for one in state.current)

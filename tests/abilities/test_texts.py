@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
+
+from reasoner.abilities.classify import Classifier
+from reasoner.abilities.model import Bearer
+from reasoner.operations.abilities import AbilityReader
 
 Kinds = Callable[..., list[str]]
 FIELD = "@ Battlefield"
@@ -182,3 +187,17 @@ def test_hints_of_the_other_face(shown: Kinds) -> None:
         "hint",
     ]
     assert shown("蛙は鳴く。\n鳴き声\n{1}{W}", "Creature", language="ja", layout=modal) == [f"Static {FIELD}"] * 3
+
+
+def test_a_keyword_without_a_section_of_its_own_cites_that_of_keywords(reader: AbilityReader) -> None:
+    """What the file of the game says of keywords stands in for what a keyword itself does not say."""
+    known = reader.classifiers["en"]
+    bare = tuple(replace(one, cites="") if "flying" in one.names["en"] else one for one in known.rulebook.keywords)
+    classifier = Classifier(replace(known.rulebook, keywords=bare), known.script)
+    bearer = Bearer((), frozenset(), None)
+    own = {one.iri: one.cites for one in known.rulebook.keywords}
+    found = {one.keyword.rsplit("/", 1)[1]: one.cites for one in classifier("Flying, vigilance", bearer).abilities}
+    assert found == {
+        "KeywordFlying": ("https://w3id.org/cardlore/game/mtg/source/cr-702.1",),
+        "KeywordVigilance": tuple(own[iri] for iri in own if iri.endswith("KeywordVigilance")),
+    }

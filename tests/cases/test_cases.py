@@ -21,6 +21,7 @@ from reasoner.operations.casefile import CaseFile, expectation_kind, read_case
 from reasoner.operations.cases import CaseResult, base_of, check_expectation, cited, run_case
 from reasoner.paths import Library
 from reasoner.situation.play import Play
+from tests.checks.libraries import ember
 
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = Library(ROOT)
@@ -291,3 +292,17 @@ def test_case_files_say_what_they_hold() -> None:
     titles = [case_at(path).title for path in CASES]
     assert sorted({title for title in titles if titles.count(title) > 1}) == []
     assert all(isinstance(case_at(path).data["steps"], Sequence) for path in CASES)
+
+
+def test_a_broken_file_stops_no_other_case(tmp_path: Path) -> None:
+    """What Python is told is what the command tells: a file that can't be read is a case with an error."""
+    place = ember(tmp_path)
+    folder = place.data / "ember" / "cases"
+    (folder / "a-broken.yaml").write_text("game: ember\ntitel: a case\n", encoding="utf-8")
+    results = load("ember", library=place.root).cases()
+    assert [one.case.name for one in results] == [path.stem for path in sorted(folder.glob("*.yaml"))]
+    assert [(one.case.name, one.error.code) for one in results if one.error] == [("a-broken", "C104")]
+    assert [one.passed for one in results] == [False, *[True] * (len(results) - 1)]
+    assert len(results) > 1
+    (alone,) = load("ember", library=place.root).cases([folder / "a-broken.yaml"])
+    assert str(alone.error) == str(results[0].error)

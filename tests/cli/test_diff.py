@@ -100,6 +100,20 @@ def test_an_edition_and_itself(place: Path) -> None:
     assert err == "no answer to 80 questions differs\n"
 
 
+def test_a_case_that_cannot_be_read_is_told_beside_the_others(place: Path) -> None:
+    """The other cases are asked all the same; exit code 2 tells it apart from answers that differ."""
+    broken = place / "data" / "hkk" / "cases" / "AK1-broken.yaml"
+    broken.write_text("game: hkk\ntitel: a case\n", encoding="utf-8")
+    try:
+        code, out, err = diff(place, "AK28", "AK28", "-f", "csv")
+        assert (code, out.splitlines()) == (2, ["where,question,subject,AK28,AK28"])
+        assert err.splitlines()[0] == f"C104 {broken.relative_to(place)}:2: unknown key 'titel'"
+        assert err.splitlines()[-1] == "no answer to 80 questions differs"
+        assert len(json.loads(diff(place, "AK28", "AK28", "-f", "json")[1])["wrong"]) == 1
+    finally:
+        broken.unlink()
+
+
 def test_unknown_edition(place: Path) -> None:
     code, out, err = diff(place, "AK4", "AK82")
     assert (code, out) == (2, "")

@@ -184,3 +184,68 @@ CONSTRUCT { ?card ember:hasPower 9 } WHERE { ?card core:hasCardSubtype ember:Lov
     with pytest.raises(RuleError) as caught:
         reasoner.load("ember", library=library.root)
     assert caught.value.code == "R115"
+
+
+def test_a_word_is_changed_in_the_texts_of_a_card_whatever_its_language(game: Game, tmp_path: Path) -> None:
+    """What spoke of knights speaks of wizards, in its scope and in what it gives; the type line changes as well."""
+    cards = """
+cards:
+  - {id: swap, name: Csere, type: varázs, abilities: [{id: swap, scope: varázs, changes word: lovag, into: varázsló}]}
+  - {id: limb, name: Ág, type: varázs, abilities: [{id: life, scope: lovagok, adds subtypes: lovag, adds power: 1}]}
+  - {id: sage, name: Bölcs, type: lény, subtype: lovag, power: 1}
+  - {id: egg, name: Tojás, type: lény, subtype: varázsló, power: 0}
+  - {id: sign, name: Jel, type: varázs, subtype: lovag}
+"""
+    given = """
+  tér:
+    - {id: limb, card: limb}
+    - {id: swap, card: swap}
+    - {id: sage, card: sage}
+    - {id: egg, card: egg}
+    - {id: sign, card: sign}
+"""
+    steps = """
+  - expect: {characteristics: sage, power: 1, subtype: lovag}
+  - expect: {characteristics: egg, power: 1, subtype: varázsló}
+  - expect: {match: varázsló, members: {egg: yes, sign: yes}}
+  - do: {move: swap, to: kéz}
+  - expect: {characteristics: sage, power: 2, subtype: lovag}
+  - expect: {characteristics: egg, power: 0, subtype: varázsló}
+  - expect: {match: varázsló, members: {egg: yes}}
+"""
+    path, differences, _ = play(game, tmp_path, steps, given, cards)
+    assert differences == []
+    found = lines(game.order(game.situation(path, moment=0)))
+    assert found == [
+        "Effects are applied in this order",
+        "layer of kinds   [ember:3: embers:rules 3, undated]",
+        "1. “swap” of swap, applied to limb, swap, sign",
+        "it changes the word lovag; it puts the word varázsló instead",
+        "it is the oldest of the 2 left in this layer that waits for nothing",
+        "2. “life” of limb, applied to egg, sign",
+        "it gives the subtype varázsló as well",
+        (
+            "it waits for “swap” of swap, which is younger: before it this one would be applied to sage, sign, after "
+            "it to egg, sign   [ember:4: embers:rules 4, undated]"
+        ),
+        "without “swap” of swap it would be applied to sage, sign",
+        "layer of power   [ember:3: embers:rules 3, undated]",
+        "1. “life” of limb, applied to egg, sign",
+        "it adds 1 to power",
+    ]
+    (proof,) = game.explain("varázsló", "sign", scene=game.situation(path, moment=0))
+    assert [line.replace(str(path), "case.yaml") for line in lines((proof,))[8:]] == [
+        "sign has subtype varázsló   [ember:3: embers:rules 3, undated]",
+        "“life” of limb is applied to sign   [ember:3: embers:rules 3, undated]",
+        "limb starts with the ability “life” of Ág   [ember:print: embers:rules 3, undated]",
+        "Ág has the ability “life” of Ág   (printed: case.yaml:6)",
+        "“life” of Ág applies to: “lovagok”   (printed: case.yaml:6)",
+        "“life” of limb waits for “swap” of swap, which would change it   [ember:4: embers:rules 4, undated]",
+        "“swap” of swap is applied to limb   [ember:3: embers:rules 3, undated]",
+        "swap starts with the ability “swap” of Csere   [ember:print: embers:rules 3, undated]",
+        "Csere has the ability “swap” of Csere   (printed: case.yaml:5)",
+        "“swap” of Csere applies to: “varázs”   (printed: case.yaml:5)",
+        "“swap” of Csere changes the word lovag   (printed: case.yaml:5)",
+        "“swap” of Csere puts the word varázsló instead   (printed: case.yaml:5)",
+        "“life” of Ág gives the subtype lovag as well   (printed: case.yaml:6)",
+    ]

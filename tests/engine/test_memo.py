@@ -8,12 +8,14 @@ import pytest
 from reasoner.engine import memo as module
 from reasoner.engine.inference import Program, infer, signatures
 from reasoner.engine.memo import Memo
+from reasoner.engine.rule import key_of_joined
 from reasoner.engine.strata import stratify
 from tests.engine.ember import BASE, MORE, TARGET, exclusions, facts, rule
 
 NONE = exclusions()
 RULES = (
     rule("lit", "?x :glows true", "?x :burns ?y"),
+    rule("kind", "?x :meant ?c", "?x :near ?y . ?y a ?c"),
     rule("dark", "?x :dark true", "?x :near ?y . FILTER NOT EXISTS { ?x :glows true }"),
 )
 PROGRAM = Program(stratify(RULES, NONE.concerns), NONE)
@@ -33,7 +35,8 @@ def run(turtle: str, memo: Memo | None) -> list[str]:
 def test_with_and_without() -> None:
     """Whatever was there before, a run with a memo concludes what a run without one does."""
     memo = Memo(frozenset({BASE}))
-    for turtle in (":a :near :b", ":a :near :b . :a :burns :c", ":hall :burns :b", ":a :near :b", ""):
+    kinds = (":b a :Tree", ":a :near :b . :b a :Tree", ":a :near :b . :b a :Bush . :c a :Tree", ":fire a :Tree")
+    for turtle in (":a :near :b", ":a :near :b . :a :burns :c", ":hall :burns :b", ":a :near :b", "", *kinds):
         assert run(turtle, memo) == run(turtle, None)
 
 
@@ -47,6 +50,25 @@ def test_nothing_is_asked_twice() -> None:
     run(":a :near :b . :a :burns :d", memo)
     # The one rule reads what burns, the other only that something glows.
     assert [name for name, _ in memo.known.keys() - known.keys()] == ["ember:lit"]
+
+
+def test_of_what_class_others_are_matters_to_no_rule_that_asks_of_some() -> None:
+    """Classes are looked up of what is the object of the property alone that a rule names; of all, if it is fixed."""
+    found = Program(stratify(RULES, NONE.concerns), NONE)
+    (asks,) = [one for one in found.rules if one.id == "ember:kind"]
+    memo = Memo(frozenset({BASE}))
+    near = "https://example.org/ember/near"
+    assert asks.joined == (near,)
+    assert asks.read_keys == (key_of_joined(near), near)
+    store = ox.Store()
+    own = facts(":a :near :b . :b a :Bush . :c a :Tree .")
+    contents = memo.contents(store, [])
+    contents.add(own)
+    assert contents.of(asks.read_keys) == (frozenset(own[1:2]), frozenset(own[:1]))
+    store.add(ox.Quad(own[0].subject, ox.NamedNode(near), own[0].subject, BASE))
+    fixed = Memo(frozenset({BASE})).contents(store, [])
+    fixed.add(own)
+    assert fixed.of(asks.read_keys) == (frozenset(own[1:]), frozenset(own[:1]))
 
 
 def test_a_memo_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ import pyoxigraph as ox
 from reasoner.engine.pattern import Signature, overlap
 from reasoner.engine.rule import Rule
 from reasoner.knowledge.vocabulary import Vocabulary
+from reasoner.operations.cases import cited
 from reasoner.operations.checks.findings import ERROR, WARNING, Finding, from_error
 from reasoner.operations.checks.subject import Subject
 from reasoner.owl.names import ANNOTATION_PROPERTY
@@ -17,7 +18,17 @@ from reasoner.terms.namespaces import TYPE, core
 # What programs, not rules, read of the conclusions: whether a word was understood, when a referent counts, what ends.
 _READ_BY_PROGRAMS = (
     *("isReadAs", "isMetOnlyWhen", "endsIdentityOf", "putsFaceUp", "leavesAsIs"),
-    *("endsEffect", "takesAway", "hasNoEffect", "triggers", "isInState", "meetsCondition", "isOver"),
+    *(
+        "endsEffect",
+        "takesAway",
+        "hasNoEffect",
+        "triggers",
+        "isInState",
+        "meetsCondition",
+        "isOver",
+        "hasRole",
+        "readsWordAs",
+    ),
 )
 # Annotations whose values programs read (what selectors test, what denies, what a printed characteristic becomes), and
 # those whose subjects they read: conclusions about selectors, and what cases can ask for by a name of its own.
@@ -52,16 +63,47 @@ def unfired_rules(subject: Subject) -> Iterator[Finding]:
             hint = "write the first ruling in the folder cases/ of the game"
             yield Finding(WARNING, "K503", "the game has no cases, so none of its rules is tried out", place, hint)
         return
+    concerned = [rule for rule in rules if not rule.id.startswith("core:") and _concerns(rule, subject)]
+    unproved = _behind_no_answer(subject, {rule.id for rule in concerned})
     fired = {name for result in subject.cases for name in result.fired}
-    for rule in rules:
-        if rule.id not in fired and not rule.id.startswith("core:") and _concerns(rule, subject):
+    for rule in concerned:
+        if rule.id in unproved:
+            does = "no answer of a case rests on" if rule.id in fired else "no case fires"
             yield Finding(
                 WARNING,
                 "K502",
-                f"no case fires {rule.id}: {rule.header.title}",
+                f"{does} {rule.id}: {rule.header.title}",
                 subject.rule_place(rule),
                 "write a case whose answer depends on it, or remove the rule",
             )
+
+
+def _behind_no_answer(subject: Subject, rules: set[str]) -> set[str]:
+    """Return which of `rules` are behind no answer of any case, by the proofs and explanations of the answers.
+
+    What a case cites was found behind its answers when it was run. What is left is looked for in the proofs of what is
+    so, then in the explanations of what is not, which take longer; no further than until all is found.
+    """
+    left = set(rules)
+    for result in subject.cases:
+        left -= result.decisive
+        left -= {name for conflict, _ in result.conflicts for name in conflict.rules}
+        if result.error is None:
+            for cite in result.case.cites:
+                covered = cited(cite, rules)
+                left -= covered if len(covered) == 1 else set()
+    # The cases in which most of what is left fired come first.
+    ordered = sorted(subject.cases, key=lambda result: -len(result.fired & left))
+    for result in ordered:
+        if left & result.fired:
+            for behind in result.behind:
+                for found in behind.given():
+                    left -= found
+    for result in ordered:
+        for behind in result.behind:
+            for found in behind.lacking() if left else ():
+                left -= found
+    return left
 
 
 def _concerns(rule: Rule, subject: Subject) -> bool:

@@ -1,0 +1,84 @@
+"""What the commands about whole card texts share: the texts of a game or pool, and what reads others like them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from reasoner.options import chosen_pool
+
+if TYPE_CHECKING:
+    from reasoner.cardtexts.collection import Collection
+    from reasoner.cardtexts.workshop import Workshop
+    from reasoner.knowledge.base import KnowledgeBase
+    from reasoner.operations.pooltexts import PoolTexts
+
+LANGUAGE = click.option("--lang", "-l", "language", metavar="LANGUAGE", help="Only texts in this language.")
+
+
+def open_texts(game: str, as_of: str | None) -> Collection:
+    """Return what the texts of the cards speak of.
+
+    Raises:
+        UseError: U119 the game has no texts that can be read.
+    """
+    from reasoner.cardtexts.collection import open_collection
+    from reasoner.cardtexts.workshop import check_readable
+    from reasoner.knowledge.pools import opened
+    from reasoner.paths import library
+
+    here = library()
+    pool = opened(here, game, chosen_pool())
+    check_readable(here, game)
+    return open_collection(here, game, as_of, pool)
+
+
+def open_pool_texts(game: str, as_of: str | None) -> PoolTexts:
+    """Return the same together with the cards that are meant.
+
+    Raises:
+        UseError: U119 the game has no texts that can be read.
+    """
+    from reasoner.index.opening import open_index
+    from reasoner.knowledge.pools import opened
+    from reasoner.operations.pooltexts import PoolTexts
+    from reasoner.paths import library
+
+    collection = open_texts(game, as_of)
+    here = library()
+    return PoolTexts(open_index(here, game, as_of, opened(here, game, chosen_pool())), collection)
+
+
+def workshop_for(base: KnowledgeBase, language: str | None) -> Workshop:
+    """Return what reads texts in a language, by default the first in which texts of the game can be read.
+
+    Raises:
+        UseError: U119 no texts in it can be read.
+    """
+    from reasoner.cardtexts.workshop import open_workshop, readable
+
+    known = readable(base.library, base.game)
+    usual = next((tongue.language.code for tongue in base.tongues if tongue.language.code in known), "")
+    return open_workshop(base, language or usual or base.language.code)
+
+
+def chosen_languages(collection: Collection, language: str | None) -> tuple[str, ...]:
+    """Return the languages that are asked about.
+
+    Raises:
+        UseError: U119 there are no texts in the one that is named.
+    """
+    from reasoner.errors import UseError, close_to
+
+    known = collection.languages
+    if language is None:
+        return known
+    if language not in known:
+        raise UseError(
+            "U119",
+            f"there are no texts in '{language}'",
+            suggestions=close_to(language, known),
+            hint=f"languages of the texts: {', '.join(known) or 'none'}",
+        )
+    return (language,)

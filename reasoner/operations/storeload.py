@@ -1,0 +1,124 @@
+"""Loading a store on disk in a process of its own, so that a build can go on with other things meanwhile.
+
+It reads lines from stdin: a file, a tab, and the graph that its triples go to besides the default graph (nothing for a
+file of quads). It removes each file once it is loaded, and says "done" at the end of its input.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pyoxigraph as ox
+
+from reasoner.knowledge import cache
+from reasoner.paths import Library
+
+_DONE = "done"
+_PIECE = 20_000_000  # bytes loaded at once: whole files take up to 850 MB of memory, and no less time
+
+
+class Loader:
+    """A process that loads files into a new store. Leaving the context waits until all is loaded.
+
+    Raises:
+        OSError: the store can't be written.
+    """
+
+    def __init__(self, store: Path, scratch: Path) -> None:
+        self._scratch = scratch
+        self._files = 0
+        self._process = _started(f"from {__name__} import main; main()", str(store))
+
+    def __enter__(self) -> Loader:
+        return self
+
+    def file(self) -> Path:
+        """Return the path of a new file to be filled and loaded."""
+        self._files += 1
+        return self._scratch / f"{self._files}.part"
+
+    def load(self, path: Path, name: ox.NamedNode | None = None) -> None:
+        """Let a file be loaded: triples, to the graph `name` and to the default graph, or quads."""
+        if self._process.stdin is not None:
+            self._process.stdin.write(f"{path}\t{name.value if name else ''}\n")
+            self._process.stdin.flush()
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self._process.kill()
+            self._process.communicate()
+            return
+        said, wrong = self._process.communicate()
+        if said.strip() != _DONE:
+            raise OSError(0, wrong.strip().rpartition("\n")[2] or "the store could not be loaded")
+
+
+@contextmanager
+def cases_beside(library: Library, game: str, as_of: str | None) -> Iterator[Callable[[], object]]:
+    """Let another process put into the cache what is known of a game without a pool, such as its cases.
+
+    What is given waits for it. Who asks for that then finds it in the cache; if anything went wrong, it is found out
+    then.
+    """
+    if cache.cache_root() is None:
+        yield lambda: None
+        return
+    code = (
+        "from reasoner.paths import library; from reasoner.knowledge.base import open_base;"
+        " from reasoner.operations.dataset import everything;"
+        f" everything(open_base(library({str(library.root)!r}), {game!r}, {as_of!r}))"
+    )
+    process = _started(code)
+    try:
+        yield process.communicate
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+
+
+def _started(code: str, *arguments: str) -> subprocess.Popen[str]:
+    """Run Python code in a process of its own, with this very package."""
+    package = Path(__file__).resolve().parents[2]
+    return subprocess.Popen(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(package)!r}); {code}", *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
+
+
+def main() -> None:
+    """Load what stdin names."""
+    store = ox.Store(sys.argv[-1])
+    for line in sys.stdin:
+        name, _, to_graph = line.rstrip("\n").partition("\t")
+        path = Path(name)
+        if to_graph:
+            _triples(store, path, (ox.NamedNode(to_graph), ox.DefaultGraph()))
+        else:
+            _quads(store, path)
+        path.unlink()
+    store.flush()
+    print(_DONE)
+
+
+def _triples(store: ox.Store, path: Path, graphs: tuple[ox.NamedNode | ox.DefaultGraph, ...]) -> None:
+    with path.open("rb") as file:
+        while lines := file.readlines(_PIECE):
+            data = b"".join(lines)
+            for one in graphs:
+                store.bulk_load(data, format=ox.RdfFormat.N_TRIPLES, to_graph=one)
+
+
+def _quads(store: ox.Store, path: Path) -> None:
+    if path.suffix == ".blank":  # loading would give the blank nodes other labels; parsing does not
+        store.bulk_extend(ox.parse(path=str(path), format=ox.RdfFormat.N_QUADS))
+    else:
+        store.bulk_load(path=str(path), format=ox.RdfFormat.N_QUADS)

@@ -1,0 +1,60 @@
+"""A pool of invented cards with texts, and what reads texts in English."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reasoner.cardtexts.workshop import Workshop, open_workshop
+from reasoner.importing.run import import_file
+from reasoner.knowledge.base import open_base
+from reasoner.paths import library
+
+GAME = "mtg"
+
+
+@pytest.fixture(scope="session")
+def english() -> Workshop:
+    """What reads texts in English."""
+    return open_workshop(open_base(library(), GAME), "en")
+
+
+def card(name: str, text: str, kind: str = "Creature", *subtypes: str, mana: str = "{1}{G}") -> dict[str, Any]:
+    """Return a card as the format has them."""
+    return {
+        "name": name,
+        "layout": "normal",
+        "types": kind.split(),
+        "supertypes": [],
+        "subtypes": list(subtypes),
+        "colors": ["G"],
+        "colorIdentity": ["G"],
+        "manaCost": mana,
+        "manaValue": 2.0,
+        "text": text,
+    }
+
+
+CARDS = (
+    card("Bramble Scout", "Reach\nElf creatures you control get +1/+1.", "Creature", "Elf"),
+    card("Thorn Caller", "Whenever an Elf you control dies, draw a card.", "Creature", "Elf", "Druid"),
+    card("Cinder Lash", "Destroy target Elf you control. (It stays dead.)", "Instant"),
+    card("Moss Idol", "{T}, Sacrifice a creature: Destroy target Elf you control.", "Artifact"),
+    card("Wild Omen", "Destroy target Elf permanent you control. Blorb the sky.", "Sorcery"),
+    card("Quiet Stone", "", "Artifact"),
+)
+
+
+@pytest.fixture(scope="session")
+def invented(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The name of an imported pool of these cards."""
+    # Workers share the folder of pools, and an import takes the place of another of the same name.
+    name = f"invented-texts-{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
+    path: Path = tmp_path_factory.mktemp("cards") / "invented-texts.json"
+    path.write_text(json.dumps({"data": {one["name"]: [one] for one in CARDS}}), encoding="utf-8")
+    import_file(library(), "mtgjson", path, name=name)
+    return name
