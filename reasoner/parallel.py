@@ -13,10 +13,12 @@ from threading import Thread
 from typing import Any, Final
 
 MOST_PROCESSES: Final = 8
+LEAST_ITEMS: Final = 200  # fewer are not worth a process of their own
+MOST_ITEMS: Final = sys.maxsize  # as `least`: no other process
 _START: Final = "from reasoner.parallel import serve; serve()"
 
 
-def spread(task: str, shared: Any, items: Sequence[Any], least: int = 200) -> list[Any]:
+def spread(task: str, shared: Any, items: Sequence[Any], least: int = LEAST_ITEMS) -> list[Any]:
     """Return the results of `task` ("module:function", called with `shared` and a part of `items`) for all items.
 
     The function returns one result for each item. What is fewer than `least` items for each core is done here. Where

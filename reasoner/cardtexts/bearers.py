@@ -1,4 +1,4 @@
-"""The texts of all cards of a knowledge base, each with what is known of the card or face that bears it."""
+"""The texts of all cards, each with what is printed on the card or face that bears it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pyoxigraph as ox
 
 from reasoner.abilities.model import Bearer
 from reasoner.knowledge.base import KnowledgeBase
+from reasoner.knowledge.pools import CARDS, Pool
 from reasoner.terms.lookup import pairs
 from reasoner.terms.namespaces import core, graph
 
@@ -24,23 +25,37 @@ class Borne:
     bearer: Bearer
 
 
-def borne_texts(base: KnowledgeBase, languages: Iterable[str], card: str | None = None) -> list[Borne]:
+def printed_cards(words: KnowledgeBase, pool: Pool | None) -> ox.Store:
+    """Return a store with what is printed on the cards of the game of `words`, and on those of a `pool`.
+
+    Raises:
+        DataError: D805 the pool is damaged.
+    """
+    if pool is None:
+        return words.store
+    store, cards = ox.Store(), graph(words.game, "cards")
+    store.bulk_load(pool.read(CARDS), format=ox.RdfFormat.N_TRIPLES, to_graph=cards)
+    store.extend(words.store.quads_for_pattern(None, None, None, cards))
+    return store
+
+
+def borne_texts(store: ox.Store, game: str, languages: Iterable[str], card: str | None = None) -> list[Borne]:
     """Return the printed texts in these languages, of all cards or of one, by card, face and language."""
     wanted = frozenset(languages)
-    cards = {face.value: owner.value for owner, face in _pairs(base, "hasFace")}
-    layouts = {one.value: layout.value for one, layout in _pairs(base, "hasLayout")}
+    cards = {face.value: owner.value for owner, face in _pairs(store, game, "hasFace")}
+    layouts = {one.value: layout.value for one, layout in _pairs(store, game, "hasLayout")}
     names: dict[str, list[str]] = {}
     translated: dict[tuple[str, str], list[str]] = {}
     types: dict[str, set[str]] = {}
-    for one, name in _pairs(base, "printedName"):
+    for one, name in _pairs(store, game, "printedName"):
         names.setdefault(one.value, []).append(name.value)
-    for one, name in _pairs(base, "translatedName"):
+    for one, name in _pairs(store, game, "translatedName"):
         if isinstance(name, ox.Literal):
             translated.setdefault((one.value, name.language or ""), []).append(name.value)
-    for one, kind in _pairs(base, "printedCardType"):
+    for one, kind in _pairs(store, game, "printedCardType"):
         types.setdefault(one.value, set()).add(kind.value)
     found = []
-    for one, text in _pairs(base, "printedText"):
+    for one, text in _pairs(store, game, "printedText"):
         owner = cards.get(one.value, one.value)
         language = text.language or "" if isinstance(text, ox.Literal) else ""
         if not text.value.strip() or language not in wanted or card not in (None, owner):
@@ -51,5 +66,5 @@ def borne_texts(base: KnowledgeBase, languages: Iterable[str], card: str | None 
     return sorted(found, key=lambda one: (one.card, one.iri, one.language, one.text))
 
 
-def _pairs(base: KnowledgeBase, name: str) -> list[tuple[ox.NamedNode, ox.NamedNode | ox.Literal]]:
-    return pairs(base.store, core(name), graph(base.game, "cards"))
+def _pairs(store: ox.Store, game: str, name: str) -> list[tuple[ox.NamedNode, ox.NamedNode | ox.Literal]]:
+    return pairs(store, core(name), graph(game, "cards"))

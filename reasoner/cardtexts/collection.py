@@ -12,16 +12,18 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from typing import Any, NamedTuple
 
-from reasoner.cardtexts.bearers import borne_texts
+import pyoxigraph as ox
+
+from reasoner.cardtexts.bearers import borne_texts, printed_cards
 from reasoner.cardtexts.meanings import Meaning
 from reasoner.cardtexts.reader import KINDS, read_text, sentences_of
 from reasoner.cardtexts.segments import UNREAD
 from reasoner.cardtexts.workshop import SENTENCES, WORDINGS, Workshop, open_workshop, readable
 from reasoner.errors import TextError
 from reasoner.knowledge import cache
-from reasoner.knowledge.base import LATEST, KnowledgeBase, base_key, open_base
+from reasoner.knowledge.base import LATEST, base_key, open_base
 from reasoner.knowledge.pools import Pool
-from reasoner.parallel import spread
+from reasoner.parallel import LEAST_ITEMS, MOST_ITEMS, spread
 from reasoner.paths import Library
 from reasoner.reference.selector import Selector
 from reasoner.reference.selectordata import from_data, reference_iri, to_data
@@ -144,18 +146,14 @@ class Collection:
 
 
 def open_collection(
-    library: Library,
-    game: str,
-    as_of: str | None = None,
-    pool: Pool | None = None,
-    cards: KnowledgeBase | None = None,
+    library: Library, game: str, as_of: str | None = None, pool: Pool | None = None, *, alone: bool = False
 ) -> Collection:
     """Return what the texts of `game`, and of an imported `pool`, speak of; from the cache if nothing has changed.
 
-    `cards` is the knowledge base with all of them, if it is open already.
+    `alone`: all of the work is done in this process.
 
     Raises:
-        CardloreError: whatever is wrong with the game's files.
+        CardloreError: whatever is wrong with the game's files, or with the pool.
     """
     edition = as_of or LATEST
     key = f"{base_key(library, game, edition, pool)}-texts"
@@ -167,34 +165,33 @@ def open_collection(
             cache.forget(key)
     words = open_base(library, game, as_of)
     workshops = [open_workshop(words, code) for code in readable(library, game)]
-    data = collect(workshops, cards or (open_base(library, game, as_of, pool) if pool else words))
+    data = collect(workshops, printed_cards(words, pool), alone=alone)
     cache.save(key, {_FILE: data})
     return Collection(data)
 
 
-def collect(workshops: Iterable[Workshop], cards: KnowledgeBase) -> bytes:
+def collect(workshops: Iterable[Workshop], cards: ox.Store, *, alone: bool = False) -> bytes:
     """Return the database of what the texts of all `cards` speak of, in the languages of the `workshops`."""
     with closing(sqlite3.connect(":memory:")) as database:
         database.executescript(_SCHEMA)
         for workshop in workshops:
-            _collect(workshop, cards, database)
+            _collect(workshop, cards, database, MOST_ITEMS if alone else LEAST_ITEMS)
         database.commit()
         return database.serialize()
 
 
-def _collect(workshop: Workshop, cards: KnowledgeBase, database: sqlite3.Connection) -> None:
-    code = workshop.tongue.language.code
-    texts = borne_texts(cards, [code])
+def _collect(workshop: Workshop, cards: ox.Store, database: sqlite3.Connection, least: int) -> None:
+    code, base = workshop.tongue.language.code, workshop.base
+    texts = borne_texts(cards, base.game, [code])
     classifier, book = workshop.classifier, workshop.book
     cut = {one.text for borne in texts for one in sentences_of(borne.text, borne.bearer, classifier, book)}
-    sentences = spread(SENTENCES, workshop.source, sorted(cut))
+    sentences = spread(SENTENCES, workshop.source, sorted(cut), least)
     workshop.reader.known.update((sentence.text, sentence) for sentence in sentences)
     wordings = sorted({wording for sentence in sentences for wording in sentence.wordings})
-    meant: dict[str, Meaning | TextError] = dict(
-        zip(wordings, spread(WORDINGS, workshop.source, wordings), strict=True)
-    )
+    meanings = spread(WORDINGS, workshop.source, wordings, least)
+    meant: dict[str, Meaning | TextError] = dict(zip(wordings, meanings, strict=True))
     named = {
-        selector: reference_iri(cards.game, selector)
+        selector: reference_iri(base.game, selector)
         for selector in {one.selector for one in meant.values() if isinstance(one, Meaning)}
     }
     said: Counter[tuple[str, bool]] = Counter()
@@ -220,7 +217,7 @@ def _collect(workshop: Workshop, cards: KnowledgeBase, database: sqlite3.Connect
     database.executemany(
         "INSERT OR IGNORE INTO reference VALUES (?, ?, ?)",
         sorted(
-            (iri, json.dumps(to_data(selector)), say(selector, cards.vocabulary, cards.language.code))
+            (iri, json.dumps(to_data(selector)), say(selector, base.vocabulary, base.language.code))
             for selector, iri in named.items()
         ),
     )

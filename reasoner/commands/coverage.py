@@ -81,7 +81,7 @@ def _print_stretches(
 
         codes = [language] if language else readable(base.library, base.game)
         workshops = {code: workshop_for(base, code) for code in codes}
-        texts = borne_texts(base, codes, base.card(card or "").value)
+        texts = borne_texts(base.store, game, codes, base.card(card or "").value)
         found = [(one.language, workshops[one.language].read(one.text, one.bearer)) for one in texts]
     rows: list[dict[str, Any]] = []
     for code, read in found:

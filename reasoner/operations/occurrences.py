@@ -18,7 +18,7 @@ _INTEGER = ox.NamedNode(XSD + "integer")
 def read_pool_texts(base: KnowledgeBase, _index: PoolIndex) -> PoolReferences:
     """Return the references in all texts of the cards of `base`, of whatever language can be read."""
     as_of = None if base.edition == LATEST else base.edition
-    found = open_collection(base.library, base.game, as_of, base.pool, base)
+    found = open_collection(base.library, base.game, as_of, base.pool)
     return PoolReferences(found.selectors(), occurrence_lines(found))
 
 

@@ -26,7 +26,7 @@ from reasoner.operations.answertriples import answer_triples
 from reasoner.operations.dataset import BLANK, NAMED, WRONG, dataset_key, everything, labelled, wrong_cases
 from reasoner.operations.occurrences import read_pool_texts
 from reasoner.operations.poolanswers import interpret_indexed
-from reasoner.operations.storeload import Loader, cases_beside
+from reasoner.operations.storeload import Loader, work_beside
 from reasoner.paths import Library
 from reasoner.terms.namespaces import Prefixes, graph
 
@@ -106,7 +106,10 @@ class _Build:
         """Build the store in `folder`. While rules run and the index is made, what is known already is being loaded."""
         scratch = folder / "scratch"
         scratch.mkdir()
-        with cases_beside(self.library, self.game, self.as_of) as ready, Loader(folder / _STORE, scratch) as loader:
+        with (
+            work_beside(self.library, self.game, self.as_of, self.pool) as ready,
+            Loader(folder / _STORE, scratch) as loader,
+        ):
             cards, copies = graph(self.game, "cards"), graph(self.game, "pool")
             odd: list[ox.Quad] = []
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import pyoxigraph as ox
 
 from reasoner.knowledge import cache
+from reasoner.knowledge.pools import Pool
 from reasoner.paths import Library
 
 _DONE = "done"
@@ -58,8 +59,9 @@ class Loader:
 
 
 @contextmanager
-def cases_beside(library: Library, game: str, as_of: str | None) -> Iterator[Callable[[], object]]:
-    """Let another process put into the cache what is known of a game without a pool, such as its cases.
+def work_beside(library: Library, game: str, as_of: str | None, pool: Pool) -> Iterator[Callable[[], object]]:
+    """Let another process put into the cache what is known of a game without a pool, such as its cases, and what is
+    read in the texts of the pool.
 
     What is given waits for it. Who asks for that then finds it in the cache; if anything went wrong, it is found out
     then.
@@ -70,7 +72,9 @@ def cases_beside(library: Library, game: str, as_of: str | None) -> Iterator[Cal
     code = (
         "from reasoner.paths import library; from reasoner.knowledge.base import open_base;"
         " from reasoner.operations.dataset import everything;"
-        f" everything(open_base(library({str(library.root)!r}), {game!r}, {as_of!r}))"
+        " from reasoner.cardtexts.collection import open_collection; from reasoner.knowledge.pools import find_pool;"
+        f" here = library({str(library.root)!r}); everything(open_base(here, {game!r}, {as_of!r}));"
+        f" open_collection(here, {game!r}, {as_of!r}, find_pool({game!r}, {str(pool.folder)!r}), alone=True)"
     )
     process = _started(code)
     try:

@@ -231,6 +231,17 @@ def changes(expect: Mapping, play: Play) -> Iterator[tuple[str, Mapping]]:
         extra = next((one.piece for one in play.now.objects if one.piece not in members), None)
         if extra is not None:
             yield f"{extra} added", changed(expect, members=changed(members, **{extra: "yes"}))
+    for name, roles in expect.get("references", {}).items():
+        references = expect["references"]
+        several = roles if isinstance(roles, list) else [roles]
+        yield f"{name} left out", changed(expect, references=without_key(references, name))
+        yield f"{name} in another role", changed(expect, references=changed(references, **{name: [*several, "x"]}))
+        if several:
+            yield f"{name} in one role less", changed(expect, references=changed(references, **{name: several[1:]}))
+    if kind == "text":
+        more = changed(expect["references"], **{"some other words": "destroys"})
+        yield "another reference", changed(expect, references=more)
+        yield "something that is not understood", changed(expect, unread=[*expect.get("unread", []), "x"])
     for key, value in expect.items():
         if key == "by" or key == "reveals":
             yield f"another '{key}'", changed(expect, **{key: [*value, "nobody"]})
