@@ -25,6 +25,7 @@ MOST_LINES = 400
 ORDER = (
     "errors",
     "paths",
+    "parallel",
     "terms",
     "engine",
     "language",
@@ -32,6 +33,7 @@ ORDER = (
     "abilities",
     "importing",
     "reference",
+    "cardtexts",
     "index",
     "owl",
     "effects",
