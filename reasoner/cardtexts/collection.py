@@ -132,6 +132,16 @@ class Collection:
         stretches = {kind: counted.get(kind, 0) for kind in KINDS}
         return Coverage(language, texts, int(read), int(sentences), int(understood), stretches, distinct)
 
+    def bearers(self, language: str) -> dict[str, bool]:
+        """Return the cards and faces (IRIs) with a text in `language`, each with whether all of it is understood.
+
+        Of several texts of one bearer all count.
+        """
+        rows = self._rows(
+            "SELECT bearer, min(understood) FROM text WHERE language = ? GROUP BY bearer ORDER BY bearer", language
+        )
+        return {bearer: bool(understood) for bearer, understood in rows}
+
     def unread(self, language: str, most: int) -> list[Unread]:
         """Return the commonest words that are not understood in texts in `language`."""
         query = "SELECT words, number, sample FROM unread WHERE language = ? ORDER BY number DESC, words LIMIT ?"

@@ -12,6 +12,7 @@ from reasoner.render.rows import Format
 
 if TYPE_CHECKING:
     from reasoner.cardtexts.collection import Collection
+    from reasoner.reference.selector import Selector
 
 _COLUMNS = ("language", "texts", "read whole", "sentences", "understood", "share", "references", "distinct", "unread")
 
@@ -21,12 +22,20 @@ _COLUMNS = ("language", "texts", "read whole", "sentences", "understood", "share
 @click.option("--card", "-c", metavar="CARD", help="Tell of the texts of this card, stretch by stretch.")
 @click.option("--text", "-t", metavar="TEXT", help="Tell of this text.")
 @click.option("--top", "-n", type=click.IntRange(min=0), default=20, metavar="N", help="How many phrases to list.")
+@click.option("--against", metavar="LANGUAGE", help="Compare the texts of each card with those in this language.")
 @LANGUAGE
 @POOL
 @AS_OF
 @form_option()
 def coverage(
-    game: str, card: str | None, text: str | None, top: int, language: str | None, as_of: str | None, form: Format
+    game: str,
+    card: str | None,
+    text: str | None,
+    top: int,
+    against: str | None,
+    language: str | None,
+    as_of: str | None,
+    form: Format,
 ) -> None:
     """Tell how much of the texts of cards is understood, with the commonest phrases that are not.
 
@@ -36,6 +45,9 @@ def coverage(
         _print_stretches(game, as_of, card, text, language, form)
         return
     collection = open_texts(game, as_of)
+    if against is not None:
+        _print_compared(game, as_of, collection, language, against, top, form)
+        return
     _print_coverage(collection, chosen_languages(collection, language), top, form)
 
 
@@ -59,6 +71,55 @@ def _print_coverage(collection: Collection, languages: tuple[str, ...], top: int
     if left and form in (Format.TABLE, Format.MD):
         click.echo()
         print_rows(("language", "not understood", "times", "such as"), left, form)
+
+
+def _print_compared(
+    game: str, as_of: str | None, collection: Collection, language: str | None, against: str, top: int, form: Format
+) -> None:
+    from reasoner.errors import UseError
+    from reasoner.knowledge.base import open_base
+    from reasoner.operations.languages import compare_languages
+    from reasoner.paths import library
+    from reasoner.reference.wording import say
+    from reasoner.render.console import print_json
+    from reasoner.render.rows import print_rows
+
+    base = open_base(library(), game, as_of)
+    (one,) = chosen_languages(collection, language or base.language.code)
+    (other,) = chosen_languages(collection, against)
+    if one == other:
+        raise UseError("U108", "a language can't be compared with itself", hint="name another with --lang")
+    found = compare_languages(collection, one, other)
+    start = len(base.iri.value) + len("/card/")
+    # What both texts say in full comes first: the rest may differ by what is not understood.
+    order = sorted(found.differing.items(), key=lambda pair: (not pair[1].whole, pair[0]))
+
+    def said(side: tuple[Selector, ...]) -> list[str]:
+        return [say(selector, base.vocabulary, base.language.code) for selector in side]
+
+    counts = {"texts in both": len(found.bearers), "refer to the same": found.equal}
+    counts |= {"both wholly read": len(found.whole), "and refer to the same": found.equal_whole}
+    if form is Format.JSON:
+        rows = [
+            {"card": bearer[start:], "whole": what.whole, one: said(what.first), other: said(what.second)}
+            for bearer, what in order
+        ]
+        print_json({"languages": [one, other], **counts, "differing": rows})
+        return
+    shares = [(name, number, _share(number, name, counts)) for name, number in counts.items()]
+    print_rows(("", "cards and faces", "share"), shares, form)
+    if order and top and form in (Format.TABLE, Format.MD):
+        click.echo()
+        cells = [
+            (bearer[start:], "yes" if what.whole else "no", "; ".join(said(what.first)), "; ".join(said(what.second)))
+            for bearer, what in order[:top]
+        ]
+        print_rows(("card", "both wholly read", f"only in {one}", f"only in {other}"), cells, form)
+
+
+def _share(number: int, name: str, counts: dict[str, int]) -> str:
+    of = {"refer to the same": "texts in both", "and refer to the same": "both wholly read"}.get(name)
+    return f"{100 * number / counts[of]:.1f} %" if of and counts[of] else ""
 
 
 def _print_stretches(

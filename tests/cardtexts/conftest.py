@@ -23,9 +23,10 @@ def english() -> Workshop:
     return open_workshop(open_base(library(), GAME), "en")
 
 
-def card(name: str, text: str, kind: str = "Creature", *subtypes: str, mana: str = "{1}{G}") -> dict[str, Any]:
+def card(name: str, text: str, kind: str = "Creature", *subtypes: str, japanese: str = "") -> dict[str, Any]:
     """Return a card as the format has them."""
     return {
+        "foreignData": [{"language": "Japanese", "name": f"{name}・日本語", "text": japanese}] if japanese else [],
         "name": name,
         "layout": "normal",
         "types": kind.split(),
@@ -33,7 +34,7 @@ def card(name: str, text: str, kind: str = "Creature", *subtypes: str, mana: str
         "subtypes": list(subtypes),
         "colors": ["G"],
         "colorIdentity": ["G"],
-        "manaCost": mana,
+        "manaCost": "{1}{G}",
         "manaValue": 2.0,
         "text": text,
     }
@@ -46,6 +47,8 @@ CARDS = (
     card("Moss Idol", "{T}, Sacrifice a creature: Destroy target Elf you control.", "Artifact"),
     card("Wild Omen", "Destroy target Elf permanent you control. Blorb the sky.", "Sorcery"),
     card("Quiet Stone", "", "Artifact"),
+    card("Pale Frost", "Destroy target Wall.", "Sorcery", japanese="壁１つを対象とし、それを破壊する。"),
+    card("Odd Frost", "Destroy target Wall.", "Sorcery", japanese="ゴブリン１体を対象とし、それを破壊する。"),
 )
 
 

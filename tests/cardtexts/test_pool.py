@@ -27,6 +27,10 @@ def test_what_is_collected(invented: str) -> None:
         ("cinder-lash", "target Elf you control", ("destroys", "targets")),
         ("moss-idol", "a creature", ("paysWith", "sacrifices")),
         ("moss-idol", "target Elf you control", ("destroys", "targets")),
+        ("odd-frost", "target Wall", ("destroys", "targets")),
+        ("odd-frost", "ゴブリン", ("destroys", "targets")),
+        ("pale-frost", "target Wall", ("destroys", "targets")),
+        ("pale-frost", "壁", ("destroys", "targets")),
         ("thorn-caller", "an Elf you control", ("triggersOn",)),
         ("wild-omen", "target Elf permanent you control", ("destroys", "targets")),
     ]
@@ -41,7 +45,7 @@ def test_coverage(run: Run, invented: str) -> None:
     code, out, err = run("coverage", "mtg", "--pool", invented, "--format", "json")
     (english,) = [one for one in json.loads(out)["languages"] if one["language"] == "en"]
     assert (code, err) == (0, "")
-    assert (english["texts"], english["read_texts"], english["sentences"], english["understood"]) == (5, 4, 7, 6)
+    assert (english["texts"], english["read_texts"], english["sentences"], english["understood"]) == (7, 6, 9, 8)
     assert english["unread"] == [
         {"words": "blorb the sky", "number": 1, "sample": "Destroy target Elf permanent you control. Blorb the sky."}
     ]
@@ -56,6 +60,19 @@ def test_coverage(run: Run, invented: str) -> None:
     code, out, _ = run("coverage", "mtg", "--pool", invented, "--card", "Cinder Lash")
     assert code == 0
     assert "reminder" in out
+
+
+def test_languages_compared(run: Run, invented: str) -> None:
+    """The cards with a text in both, those that refer to the same, and what only one of the others refers to."""
+    code, out, err = run("coverage", "mtg", "--pool", invented, "--against", "ja", "--format", "json")
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    assert (found["texts in both"], found["refer to the same"]) == (2, 1)
+    assert (found["both wholly read"], found["and refer to the same"]) == (2, 1)
+    (odd,) = found["differing"]
+    assert (odd["card"], odd["whole"]) == ("odd-frost", True)
+    assert ["Wall" in text for text in odd["en"]] == [True]
+    assert ["Goblin" in text for text in odd["ja"]] == [True]
 
 
 def test_refs(run: Run, invented: str) -> None:
@@ -102,6 +119,7 @@ def test_lint(run: Run, invented: str, text: str, code: int, lines: list[str]) -
     [
         (["coverage", "magus"], "U119"),
         (["coverage", "mtg", "--lang", "xx"], "U119"),
+        (["coverage", "mtg", "--against", "xx"], "U119"),
         (["coverage", "mtg", "--card", "Nobody At All"], "U104"),
         (["coverage", "mtg", "--card", "Forest", "--text", "Flying"], "U108"),
         (["refs", "mtg", "Nobody At All"], "U104"),
