@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -54,10 +53,10 @@ CARDS = (
 
 @pytest.fixture(scope="session")
 def invented(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The name of an imported pool of these cards."""
-    # Workers share the folder of pools, and an import takes the place of another of the same name.
-    name = f"invented-texts-{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
-    path: Path = tmp_path_factory.mktemp("cards") / "invented-texts.json"
+    """The folder of an imported pool of these cards, apart from all other pools."""
+    folder: Path = tmp_path_factory.mktemp("cards")
+    path = folder / "invented-texts.json"
     path.write_text(json.dumps({"data": {one["name"]: [one] for one in CARDS}}), encoding="utf-8")
-    import_file(library(), "mtgjson", path, name=name)
-    return name
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CARDLORE_POOLS", str(folder / "pools"))
+        return str(import_file(library(), "mtgjson", path).pool.folder)
