@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from reasoner.language.lexicon import Entry, Key, Lexicon, fits, joined, key
+from reasoner.language.lexicon import Entry, Key, Lexicon, fits, joined, key, key_of
 from reasoner.language.morphology import ADJECTIVE, BARE, Morphology, Stem
 from reasoner.language.tokens import Token, is_unspaced
 
@@ -90,6 +90,7 @@ class Builder:
     numerals: Mapping[str, Entry] = field(default_factory=dict)
     tight: frozenset[str] = frozenset()
     adjectival: frozenset[str] = frozenset()
+    stems: dict[str, tuple[Stem, ...]] = field(default_factory=dict, compare=False, repr=False)  # of forms met before
 
     def build(self, tokens: Sequence[Token]) -> Lattice:
         """Return the lattice of `tokens`."""
@@ -170,7 +171,7 @@ class Builder:
 
     def _inflected(self, span: Sequence[Token], before: Key, form: str, at: int, stop: int) -> Iterator[Edge]:
         """Yield the edges of `span` whose last token, with what follows, is the inflected `form`."""
-        stems: list[Stem] = list(self.endings.stems(form))
+        stems = list(self._stems(form))
         if self.adjectival:
             stems += self.endings.adjective_stems(form)
         found: dict[tuple[Entry, str, bool], set[str]] = {}
@@ -182,6 +183,12 @@ class Builder:
         for (entry, text, _), cases in found.items():
             yield Edge(at, stop, entry, text, frozenset(cases), inflected=True, bold=span[-1].bold)
 
+    def _stems(self, form: str) -> tuple[Stem, ...]:
+        found = self.stems.get(form)
+        if found is None:
+            found = self.stems[form] = self.endings.stems(form)
+        return found
+
     def _irregular(self, token: Token, at: int, stop: int) -> Iterator[Edge]:
         found: dict[Entry, set[str]] = {}
         for entry, case in self.lexicon.irregular(token.text):
@@ -191,9 +198,11 @@ class Builder:
 
     def _entries(self, span: Sequence[Token], before: Key, last: str) -> tuple[tuple[Entry, str], ...]:
         """Return the entries that `span` spells, were `last` its last token, and that text as typed."""
+        found = self.lexicon.find((*before, key_of(last, glued=span[-1].glued and bool(before))))
+        if not found:
+            return ()
         text = joined(span, last)
-        keys = (*before, key(replace(span[-1], text=last), first=not before))
-        return tuple((entry, text) for entry in self.lexicon.find(keys) if fits(entry, text))
+        return tuple((entry, text) for entry in found if fits(entry, text))
 
 
 def _opened(tokens: Sequence[Token], edge: Edge, edges: Sequence[tuple[Edge, ...]]) -> Iterator[Edge]:

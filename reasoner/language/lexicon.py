@@ -211,7 +211,12 @@ class Lexicon:
 
 def key(token: Token, *, first: bool) -> str:
     """Return what `token` is looked up by: its letters casefolded, and whether it is glued to the one before it."""
-    return (_GLUE if token.glued and not first else "") + token.text.casefold()
+    return key_of(token.text, glued=token.glued and not first)
+
+
+def key_of(text: str, *, glued: bool) -> str:
+    """Return what a token with this text is looked up by, `glued` to the one before it or not."""
+    return (_GLUE if glued else "") + text.casefold()
 
 
 def joined(tokens: Sequence[Token], last: str | None = None) -> str:
