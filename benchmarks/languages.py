@@ -20,7 +20,7 @@ from typing import NamedTuple
 from reasoner.abilities.model import Bearer
 from reasoner.cardtexts.compare import Difference, difference
 from reasoner.cardtexts.meanings import Meaning, meanings
-from reasoner.cardtexts.reader import Sentence, sentences_of
+from reasoner.cardtexts.reader import Sentence, pieces_of
 from reasoner.cardtexts.segments import UNREAD
 from reasoner.cardtexts.workshop import Workshop, open_workshop
 from reasoner.errors import TextError
@@ -74,7 +74,7 @@ def read(known: list[Face], workshop: Workshop) -> list[Found]:
     cut: list[list[str]] = []
     for face in known:
         bearer = Bearer(face.names[code], frozenset(), face.layout)
-        pieces = sentences_of(face.texts[code], bearer, workshop.classifier, workshop.book)
+        pieces = pieces_of(face.texts[code], bearer, workshop.classifier, workshop.book).sentences
         cut.append([piece.text for piece in pieces])
     sentences = {text: workshop.reader(text) for texts in cut for text in texts}
     wordings = sorted({wording for sentence in sentences.values() for wording in sentence.wordings})

@@ -15,7 +15,6 @@ from typing import Any, Final
 MOST_PROCESSES: Final = 8
 LEAST_ITEMS: Final = 200  # fewer are not worth a process of their own
 MOST_ITEMS: Final = sys.maxsize  # as `least`: no other process
-_START: Final = "from reasoner.parallel import serve; serve()"
 
 
 def spread(task: str, shared: Any, items: Sequence[Any], least: int = LEAST_ITEMS) -> list[Any]:
@@ -27,7 +26,7 @@ def spread(task: str, shared: Any, items: Sequence[Any], least: int = LEAST_ITEM
     function = _function(task)
     count = min(os.cpu_count() or 1, MOST_PROCESSES, max(1, len(items) // least))
     parts = [items[number::count] for number in range(count)]
-    others = [_Other(task, shared, part) for part in parts[1:]]
+    others = [Beside(task, shared, part) for part in parts[1:]]
     found = [function(shared, parts[0])]
     for other, part in zip(others, parts[1:], strict=True):
         result = other.result()
@@ -38,19 +37,12 @@ def spread(task: str, shared: Any, items: Sequence[Any], least: int = LEAST_ITEM
     return merged
 
 
-class _Other:
-    """A process that does one part of the work."""
+class Beside:
+    """A process of its own that does a task (see `spread`), from now on."""
 
     def __init__(self, task: str, shared: Any, items: Sequence[Any]) -> None:
-        environment = os.environ | {"PYTHONPATH": _with_package(os.environ.get("PYTHONPATH"))}
         self._output: bytes = b""
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _START],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-        )
+        self._process = start_python(f"from {__name__} import serve; serve()")
         self._thread = Thread(target=self._talk, args=(pickle.dumps((task, shared, list(items))),), daemon=True)
         self._thread.start()
 
@@ -58,12 +50,28 @@ class _Other:
         self._output = self._process.communicate(job)[0]
 
     def result(self) -> list[Any] | None:
-        """Return what the process gave, or None if it failed."""
+        """Wait, and return what the process gave, or None if it failed."""
         self._thread.join()
         if self._process.returncode != 0:
             return None
         found: list[Any] = pickle.loads(self._output)
         return found
+
+    def stop(self) -> None:
+        """End the process, if it has not ended."""
+        self._process.kill()
+        self._thread.join()
+
+
+def start_python(code: str, *arguments: str) -> subprocess.Popen[bytes]:
+    """Run Python code in a process of its own, with this very package."""
+    package = str(Path(__file__).resolve().parent.parent)
+    return subprocess.Popen(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {package!r}); {code}", *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
 
 
 def serve() -> None:
@@ -79,8 +87,3 @@ def _function(task: str) -> Callable[[Any, Sequence[Any]], list[Any]]:
     module, _, name = task.partition(":")
     found: Callable[[Any, Sequence[Any]], list[Any]] = getattr(importlib.import_module(module), name)
     return found
-
-
-def _with_package(known: str | None) -> str:
-    root = str(Path(__file__).resolve().parent.parent)
-    return os.pathsep.join([root, known] if known else [root])

@@ -16,7 +16,7 @@ import pyoxigraph as ox
 
 from reasoner.cardtexts.bearers import borne_texts, printed_cards
 from reasoner.cardtexts.meanings import Meaning
-from reasoner.cardtexts.reader import KINDS, read_text, sentences_of
+from reasoner.cardtexts.reader import BESIDE, KINDS, pieces_of, read_pieces
 from reasoner.cardtexts.segments import UNREAD
 from reasoner.cardtexts.workshop import SENTENCES, WORDINGS, Workshop, open_workshop, readable
 from reasoner.errors import TextError
@@ -193,9 +193,9 @@ def collect(workshops: Iterable[Workshop], cards: ox.Store, *, alone: bool = Fal
 def _collect(workshop: Workshop, cards: ox.Store, database: sqlite3.Connection, least: int) -> None:
     code, base = workshop.tongue.language.code, workshop.base
     texts = borne_texts(cards, base.game, [code])
-    classifier, book = workshop.classifier, workshop.book
-    cut = {one.text for borne in texts for one in sentences_of(borne.text, borne.bearer, classifier, book)}
-    sentences = spread(SENTENCES, workshop.source, sorted(cut), least)
+    cut = [pieces_of(borne.text, borne.bearer, workshop.classifier, workshop.book) for borne in texts]
+    distinct = sorted({one.text for pieces in cut for one in pieces.sentences})
+    sentences = spread(SENTENCES, workshop.source, distinct, least)
     workshop.reader.known.update((sentence.text, sentence) for sentence in sentences)
     wordings = sorted({wording for sentence in sentences for wording in sentence.wordings})
     meanings = spread(WORDINGS, workshop.source, wordings, least)
@@ -208,14 +208,14 @@ def _collect(workshop: Workshop, cards: ox.Store, database: sqlite3.Connection, 
     unread: Counter[str] = Counter()
     samples: dict[str, str] = {}
     stretches: Counter[str] = Counter()
-    for borne in texts:
-        found = read_text(borne.text, borne.bearer, classifier, book, workshop.reader, meant, workshop.roles)
+    for borne, pieces in zip(texts, cut, strict=True):
+        found = read_pieces(pieces, workshop.reader, meant, workshop.roles)
         said.update(found.sentences)
         stretches.update(one.kind for one in found.stretches)
         whole = all(understood for _, understood in found.sentences)
         database.execute("INSERT INTO text VALUES (?, ?, ?)", (code, borne.iri, whole))
         for one in found.stretches:
-            if one.kind == UNREAD and not one.reason.startswith("what stands beside"):
+            if one.kind == UNREAD and one.reason != BESIDE:
                 words = borne.text[one.start : one.end].casefold()
                 unread[words] += 1
                 samples.setdefault(words, _around(borne.text, one.start, one.end))

@@ -29,7 +29,7 @@ _CHOICE: Final = re.compile(r"\[([^][()\\]*)\]|(?<!\\)\(([^][()\\]*)\)")
 
 @dataclass(frozen=True)
 class Phrase:
-    """What a phrase tells: its `kind`; the words that govern what stands `before` and `after` it (IRIs, "" for none).
+    """What a phrase tells: the words that govern what stands `before` and `after` it (IRIs, "" for none).
 
     `beyond` governs what stands before the reference right before it: "it" in "it is a creature", said with the verb
     at the end.
@@ -40,7 +40,6 @@ class Phrase:
     counts where nothing else fits as well, and may lead on to a reference, as a noun before a noun does.
     """
 
-    kind: str
     before: str = ""
     after: str = ""
     beyond: str = ""
@@ -78,7 +77,6 @@ class Phrasebook:
     after it (none, where nothing does). `closers` close what a phrase opens.
     """
 
-    language: str
     reference: str
     nouns: frozenset[str]
     pronouns: frozenset[str]
@@ -107,18 +105,6 @@ class Phrasebook:
             found[name] = frozenset(word for part in reached for word in direct[part])
         return found
 
-    @property
-    def words(self) -> frozenset[str]:
-        """The words that govern references, as IRIs."""
-        return frozenset(
-            iri for phrase in _phrases(self.tree) for iri in (phrase.before, phrase.after, phrase.beyond) if iri
-        )
-
-    @property
-    def sentence_parts(self) -> frozenset[str]:
-        """The parts of sentences, as IRIs."""
-        return frozenset(iri for phrase in _phrases(self.tree) for iri in (phrase.opens, phrase.ends) if iri)
-
 
 def read_phrasebook(folder: Path, prefixes: Prefixes) -> Phrasebook:
     """Return the phrasebook of the language in `folder`.
@@ -142,7 +128,7 @@ def read_phrasebook(folder: Path, prefixes: Prefixes) -> Phrasebook:
     parts = {str(name): Node() for name in named}
     for name, lines in named.items():
         for line in lines:
-            _add(parts[str(name)], str(line), Phrase("part"), named, parts)
+            _add(parts[str(name)], str(line), Phrase(), named, parts)
     tree = Node()
     for entry in (*top["words"], *top["phrases"]):
         if not isinstance(entry, YamlMapping):
@@ -151,7 +137,6 @@ def read_phrasebook(folder: Path, prefixes: Prefixes) -> Phrasebook:
         for pattern in _lines(entry):
             _add(tree, pattern, phrase, entry, parts)
     return Phrasebook(
-        language=folder.name,
         reference=top["reference"],
         nouns=frozenset(map(str, top["nouns"])),
         pronouns=frozenset(map(str, top["pronouns"])),
@@ -168,16 +153,14 @@ def read_phrasebook(folder: Path, prefixes: Prefixes) -> Phrasebook:
 
 
 def _phrase(entry: YamlMapping, prefixes: Prefixes) -> Phrase:
-    known = {"say", "kind", "before", "after", "beyond", "both", "boundary", "complement", "opens", "ends", "loose"}
+    known = {"say", "kind", "before", "after", "beyond", "boundary", "complement", "opens", "ends", "loose"}
     for key in entry:
         if key not in known:
             raise DataError("D702", f"unknown field '{key}'", place=entry.place(key), hint=", ".join(sorted(known)))
     iris = {
         key: prefixes.expand(str(entry[key])) for key in ("before", "after", "beyond", "opens", "ends") if key in entry
     }
-    kind = "word" if {"before", "after", "beyond"} & iris.keys() else "phrase"
     return Phrase(
-        str(entry.get("kind") or kind),
         **iris,
         boundary=bool(entry.get("boundary")),
         complement=bool(entry.get("complement")),
@@ -216,9 +199,7 @@ def _both(one: Phrase, other: Phrase) -> Phrase | None:
     for name in ("before", "after", "beyond", "opens", "ends"):
         if getattr(one, name) and getattr(other, name) not in ("", getattr(one, name)):
             return None
-    kind = one.kind if one.before or one.after else other.kind
     return Phrase(
-        kind,
         one.before or other.before,
         one.after or other.after,
         one.beyond or other.beyond,
@@ -250,13 +231,6 @@ def _words(spelled: str) -> Iterator[tuple[str, str]]:
             yield part[1:-1], "parts"
         else:
             yield from ((word.casefold(), "words") for word, _ in split(normalise(part.replace("\\", ""))))
-
-
-def _phrases(node: Node) -> Iterator[Phrase]:
-    if node.phrase is not None:
-        yield node.phrase
-    for following in (*node.words.values(), *node.classes.values(), *node.parts.values()):
-        yield from _phrases(following)
 
 
 def _pattern(part: Mapping[str, Any], key: str) -> re.Pattern[str]:

@@ -16,6 +16,7 @@ from reasoner.cardtexts.sentences import Mapped, cut
 from reasoner.errors import TextError
 
 UNDERSTOOD, POINTER, IGNORED = "understood", "pointer", "ignored"
+BESIDE = "what stands beside it is not understood and may go on it"
 KINDS = (REFERENCE, POINTER, UNDERSTOOD, IGNORED, UNREAD)
 
 
@@ -84,39 +85,36 @@ class SentenceReader:
         return found
 
 
-def sentences_of(text: str, bearer: Bearer, classifier: Classifier, book: Phrasebook) -> tuple[Mapped, ...]:
-    """Return the sentences of a card text, without reminders and hints of another face."""
-    return _cut(text, bearer, classifier, book)[0]
+@dataclass(frozen=True)
+class Pieces:
+    """A card text cut up: its `sentences`, and the stretches of it that are `ignored`."""
+
+    text: str
+    sentences: tuple[Mapped, ...]
+    ignored: tuple[Stretch, ...]
 
 
-def _cut(
-    text: str, bearer: Bearer, classifier: Classifier, book: Phrasebook
-) -> tuple[tuple[Mapped, ...], list[Stretch]]:
+def pieces_of(text: str, bearer: Bearer, classifier: Classifier, book: Phrasebook) -> Pieces:
+    """Return the sentences of a card text, and its reminders and hints of another face."""
     hints = classifier.hints(text, bearer)
     found = cut(text, bearer.names, classifier.script, book, [(one.start, one.end) for one in hints])
     ignored = [Stretch(IGNORED, one.start, one.end, HINT) for one in hints]
     ignored += [Stretch(IGNORED, start, end, REMINDER) for start, end in found.reminders]
-    return found.sentences, ignored
+    return Pieces(text, found.sentences, tuple(ignored))
 
 
-def read_text(
-    text: str,
-    bearer: Bearer,
-    classifier: Classifier,
-    book: Phrasebook,
-    reader: SentenceReader,
-    meant: Mapping[str, Meaning | TextError],
-    roles: Roles,
+def read_pieces(
+    pieces: Pieces, reader: SentenceReader, meant: Mapping[str, Meaning | TextError], roles: Roles
 ) -> CardText:
-    """Return `text` read; `meant` knows all wordings of its references."""
-    sentences, stretches = _cut(text, bearer, classifier, book)
+    """Return a text read; `meant` knows all wordings of its references."""
+    stretches = list(pieces.ignored)
     told = []
-    for mapped in sentences:
+    for mapped in pieces.sentences:
         sentence = reader(mapped.text)
         parts = list(_stretches(sentence, mapped, meant, roles))
         told.append((sentence.text, all(part.kind != UNREAD for part in parts)))
         stretches += parts
-    return CardText(text, tuple(sorted(stretches, key=lambda one: (one.start, one.end))), tuple(told))
+    return CardText(pieces.text, tuple(sorted(stretches, key=lambda one: (one.start, one.end))), tuple(told))
 
 
 def _stretches(
@@ -131,7 +129,7 @@ def _stretches(
         elif segment.kind != REFERENCE:
             yield plain
         elif segment.doubtful:
-            yield replace(plain, kind=UNREAD, reason="what stands beside it is not understood and may go on it")
+            yield replace(plain, kind=UNREAD, reason=BESIDE)
         elif segment.pronoun:
             yield replace(plain, kind=POINTER)
         else:

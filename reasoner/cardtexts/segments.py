@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from reasoner.cardtexts.phrasebook import Matcher, Phrase, Phrasebook
@@ -50,7 +50,7 @@ class Segmenter:
         if not tokens:
             return ()
         cut = _Sentence(text, tokens, self._builder, self._parser, self.book)
-        return tuple(_merged(_doubted(cut.best(), self.book)))
+        return tuple(_merged(_doubted(cut.best())))
 
     @cached_property
     def _parser(self) -> OrderedParser:
@@ -171,14 +171,12 @@ def _leaves(nodes: Sequence[Node]) -> Iterator[int]:
             yield node
 
 
-def _doubted(segments: Sequence[Segment], book: Phrasebook) -> Iterator[Segment]:
+def _doubted(segments: Sequence[Segment]) -> Iterator[Segment]:
     """Yield the segments; a reference beside what is not understood is doubtful."""
     for at, segment in enumerate(segments):
         beside = [segments[place] for place in (at - 1, at + 1) if 0 <= place < len(segments)]
         doubtful = segment.kind == REFERENCE and any(one.kind == UNREAD for one in beside)
-        yield Segment(
-            segment.kind, segment.start, segment.end, segment.phrase, doubtful=doubtful, pronoun=segment.pronoun
-        )
+        yield replace(segment, doubtful=True) if doubtful else segment
 
 
 def _merged(segments: Iterator[Segment]) -> Iterator[Segment]:

@@ -13,7 +13,7 @@ from reasoner.abilities.rulebook import read_rulebook
 from reasoner.abilities.script import read_script
 from reasoner.cardtexts.meanings import Meaning, meanings
 from reasoner.cardtexts.phrasebook import FILE, Phrasebook, read_phrasebook
-from reasoner.cardtexts.reader import CardText, Sentence, SentenceReader, read_text, sentences_of
+from reasoner.cardtexts.reader import CardText, Sentence, SentenceReader, pieces_of, read_pieces
 from reasoner.cardtexts.roles import Roles
 from reasoner.cardtexts.segments import Segmenter
 from reasoner.errors import TextError, UseError, close_to
@@ -60,10 +60,11 @@ class Workshop:
 
     def read(self, text: str, bearer: Bearer = NOBODY) -> CardText:
         """Return the text of a card (of which nothing more need be known) read."""
-        found = [self.reader(one.text) for one in sentences_of(text, bearer, self.classifier, self.book)]
+        pieces = pieces_of(text, bearer, self.classifier, self.book)
+        found = [self.reader(one.text) for one in pieces.sentences]
         new = [wording for sentence in found for wording in sentence.wordings if wording not in self.meant]
         self.meant.update(meanings(new, self.tongue, self.base, self.around))
-        return read_text(text, bearer, self.classifier, self.book, self.reader, self.meant, self.roles)
+        return read_pieces(pieces, self.reader, self.meant, self.roles)
 
     @property
     def source(self) -> Source:
@@ -88,6 +89,20 @@ def check_readable(library: Library, game: str) -> None:
         )
 
 
+def workshop_for(base: KnowledgeBase, language: str | None = None) -> Workshop:
+    """Return the workshop of `base` for a language, made once; by default for the first in which texts can be read.
+
+    Raises:
+        UseError: U119 whole texts in that language can't be read.
+        DataError: D702, D806 a file on it is wrong.
+    """
+    code = language or next(iter(_readable_in(base)), base.language.code)
+    kept = base.kept.get(("workshop", code))
+    if not isinstance(kept, Workshop):
+        kept = base.kept["workshop", code] = open_workshop(base, code)
+    return kept
+
+
 def open_workshop(base: KnowledgeBase, language: str) -> Workshop:
     """Return the workshop for the texts of the game of `base` in `language`.
 
@@ -95,9 +110,7 @@ def open_workshop(base: KnowledgeBase, language: str) -> Workshop:
         UseError: U119 whole texts in that language can't be read.
         DataError: D702, D806 a file on it is wrong.
     """
-    known = [
-        tongue.language.code for tongue in base.tongues if tongue.language.code in readable(base.library, base.game)
-    ]
+    known = _readable_in(base)
     if language not in known:
         raise UseError(
             "U119",
@@ -111,6 +124,12 @@ def open_workshop(base: KnowledgeBase, language: str) -> Workshop:
     rulebook = read_rulebook(base.library.game(base.game), base.vocabulary)
     classifier = Classifier(rulebook, read_script(folder))
     return Workshop(base, words, read_phrasebook(folder, base.vocabulary.prefixes), classifier)
+
+
+def _readable_in(base: KnowledgeBase) -> list[str]:
+    """Return the languages in which whole card texts can be read, in the order of those of the cards."""
+    can_read = readable(base.library, base.game)
+    return [tongue.language.code for tongue in base.tongues if tongue.language.code in can_read]
 
 
 def read_sentences(source: Source, texts: Sequence[str]) -> list[Sentence]:

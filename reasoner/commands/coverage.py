@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reasoner.commands.texts import LANGUAGE, chosen_languages, open_texts, workshop_for
+from reasoner.commands.texts import LANGUAGE, chosen_languages, open_texts
 from reasoner.options import AS_OF, GAME, POOL, form_option
 from reasoner.render.rows import Format
 
@@ -125,6 +125,7 @@ def _share(number: int, name: str, counts: dict[str, int]) -> str:
 def _print_stretches(
     game: str, as_of: str | None, card: str | None, text: str | None, language: str | None, form: Format
 ) -> None:
+    from reasoner.cardtexts.workshop import workshop_for
     from reasoner.errors import UseError
     from reasoner.loading import load_game
     from reasoner.render.console import print_json

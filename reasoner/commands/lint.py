@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reasoner.commands.texts import open_pool_texts, workshop_for
+from reasoner.commands.texts import open_pool_texts
 from reasoner.options import AS_OF, GAME, POOL, form_option
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ def lint(game: str, text: str, language: str | None, as_of: str | None, form: st
     TEXT is a whole text or a phrase. Findings are words that are not understood, references that mean no card or can
     be read in several ways, and wordings where another one is the usual one; the exit code is 1 if there are any.
     """
+    from reasoner.cardtexts.workshop import workshop_for
     from reasoner.knowledge.base import open_base
     from reasoner.operations.lint import lint as lint_text
     from reasoner.paths import library

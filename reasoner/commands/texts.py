@@ -10,8 +10,6 @@ from reasoner.options import chosen_pool
 
 if TYPE_CHECKING:
     from reasoner.cardtexts.collection import Collection
-    from reasoner.cardtexts.workshop import Workshop
-    from reasoner.knowledge.base import KnowledgeBase
     from reasoner.operations.pooltexts import PoolTexts
 
 LANGUAGE = click.option("--lang", "-l", "language", metavar="LANGUAGE", help="Only texts in this language.")
@@ -48,19 +46,6 @@ def open_pool_texts(game: str, as_of: str | None) -> PoolTexts:
     collection = open_texts(game, as_of)
     here = library()
     return PoolTexts(open_index(here, game, as_of, opened(here, game, chosen_pool())), collection)
-
-
-def workshop_for(base: KnowledgeBase, language: str | None) -> Workshop:
-    """Return what reads texts in a language, by default the first in which texts of the game can be read.
-
-    Raises:
-        UseError: U119 no texts in it can be read.
-    """
-    from reasoner.cardtexts.workshop import open_workshop, readable
-
-    known = readable(base.library, base.game)
-    usual = next((tongue.language.code for tongue in base.tongues if tongue.language.code in known), "")
-    return open_workshop(base, language or usual or base.language.code)
 
 
 def chosen_languages(collection: Collection, language: str | None) -> tuple[str, ...]:

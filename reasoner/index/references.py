@@ -33,11 +33,6 @@ class PoolReferences:
 ReadTexts = Callable[[KnowledgeBase, PoolIndex], PoolReferences]
 
 
-def read_nothing(_base: KnowledgeBase, _index: PoolIndex) -> PoolReferences:
-    """Return no references: the texts of the pool are not read."""
-    return PoolReferences()
-
-
 def numbered(game: str, selectors: Iterable[Selector]) -> dict[str, Selector]:
     """Return `selectors` by their IRIs, each once."""
     return {reference_iri(game, one): one for one in selectors}

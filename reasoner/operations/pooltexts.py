@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from reasoner.cardtexts.collection import Collection, Occurrence
+from reasoner.cardtexts.collection import Collection
 from reasoner.index.extension import Extension
 from reasoner.index.opening import PoolIndex
 from reasoner.reference.selector import Selector
@@ -59,15 +59,7 @@ class PoolTexts:
         """Return the number of a card in the index."""
         return self.index.cards.index(card)
 
-    def name_of(self, card: str) -> str:
-        """Return what lists call a card."""
-        return self.index.names[self.number_of(card)]
-
     @cached_property
     def names(self) -> dict[str, str]:
         """What lists call the cards, by IRI."""
         return dict(zip(self.index.cards, self.index.names, strict=True))
-
-    def on_card(self, card: str) -> list[Occurrence]:
-        """Return the references in the texts of a card."""
-        return self.collection.on_card(card)

@@ -45,7 +45,7 @@ def refers_to(texts: PoolTexts, card: str, languages: Iterable[str], few: int = 
     """Return what the texts of `card` (an IRI) in `languages` refer to, in the order of the texts."""
     wanted = frozenset(languages)
     found = []
-    for one in texts.on_card(card):
+    for one in texts.collection.on_card(card):
         if one.language in wanted:
             extension = texts.extension(texts.selectors[one.reference])
             numbers = [number for number, _ in zip(members(extension.open), range(few), strict=False)]

@@ -6,9 +6,9 @@ file of quads). It removes each file once it is loaded, and says "done" at the e
 
 from __future__ import annotations
 
-import subprocess
+import io
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,6 +16,7 @@ import pyoxigraph as ox
 
 from reasoner.knowledge import cache
 from reasoner.knowledge.pools import Pool
+from reasoner.parallel import Beside, start_python
 from reasoner.paths import Library
 
 _DONE = "done"
@@ -32,7 +33,7 @@ class Loader:
     def __init__(self, store: Path, scratch: Path) -> None:
         self._scratch = scratch
         self._files = 0
-        self._process = _started(f"from {__name__} import main; main()", str(store))
+        self._process = start_python(f"from {__name__} import main; main()", str(store))
 
     def __enter__(self) -> Loader:
         return self
@@ -45,7 +46,7 @@ class Loader:
     def load(self, path: Path, name: ox.NamedNode | None = None) -> None:
         """Let a file be loaded: triples, to the graph `name` and to the default graph, or quads."""
         if self._process.stdin is not None:
-            self._process.stdin.write(f"{path}\t{name.value if name else ''}\n")
+            self._process.stdin.write(f"{path}\t{name.value if name else ''}\n".encode())
             self._process.stdin.flush()
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -53,7 +54,7 @@ class Loader:
             self._process.kill()
             self._process.communicate()
             return
-        said, wrong = self._process.communicate()
+        said, wrong = (part.decode(errors="replace") for part in self._process.communicate())
         if said.strip() != _DONE:
             raise OSError(0, wrong.strip().rpartition("\n")[2] or "the store could not be loaded")
 
@@ -69,39 +70,29 @@ def work_beside(library: Library, game: str, as_of: str | None, pool: Pool) -> I
     if cache.cache_root() is None:
         yield lambda: None
         return
-    code = (
-        "from reasoner.paths import library; from reasoner.knowledge.base import open_base;"
-        " from reasoner.operations.dataset import everything;"
-        " from reasoner.cardtexts.collection import open_collection; from reasoner.knowledge.pools import find_pool;"
-        f" here = library({str(library.root)!r}); everything(open_base(here, {game!r}, {as_of!r}));"
-        f" open_collection(here, {game!r}, {as_of!r}, find_pool({game!r}, {str(pool.folder)!r}), alone=True)"
-    )
-    process = _started(code)
+    other = Beside(f"{__name__}:prepare", (library, game, as_of, pool), [None])
     try:
-        yield process.communicate
+        yield other.result
     finally:
-        if process.poll() is None:
-            process.kill()
-            process.communicate()
+        other.stop()
 
 
-def _started(code: str, *arguments: str) -> subprocess.Popen[str]:
-    """Run Python code in a process of its own, with this very package."""
-    package = Path(__file__).resolve().parents[2]
-    return subprocess.Popen(
-        [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(package)!r}); {code}", *arguments],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-    )
+def prepare(shared: tuple[Library, str, str | None, Pool], items: Sequence[None]) -> list[None]:
+    """Put into the cache what `work_beside` says."""
+    from reasoner.cardtexts.collection import open_collection
+    from reasoner.knowledge.base import open_base
+    from reasoner.operations.dataset import everything
+
+    library, game, as_of, pool = shared
+    everything(open_base(library, game, as_of))
+    open_collection(library, game, as_of, pool, alone=True)
+    return list(items)
 
 
 def main() -> None:
     """Load what stdin names."""
     store = ox.Store(sys.argv[-1])
-    for line in sys.stdin:
+    for line in io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8"):
         name, _, to_graph = line.rstrip("\n").partition("\t")
         path = Path(name)
         if to_graph:

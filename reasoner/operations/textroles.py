@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from reasoner.cardtexts.segments import UNREAD
-from reasoner.cardtexts.workshop import Workshop, open_workshop, readable
+from reasoner.cardtexts.workshop import workshop_for
 from reasoner.errors import CaseError, Place
 from reasoner.knowledge import yamlfile
 from reasoner.knowledge.base import KnowledgeBase
@@ -20,8 +20,7 @@ def roles_in(text: str, base: KnowledgeBase, language: str | None) -> tuple[dict
     Raises:
         UseError: U119 no texts in `language` can be read.
     """
-    workshop = _workshop(base, language)
-    found = workshop.read(text)
+    found = workshop_for(base, language).read(text)
     roles: dict[str, set[str]] = {}
     rules: set[str] = set()
     for one in found.references:
@@ -41,13 +40,3 @@ def expected_roles(expect: yamlfile.Mapping, answers: Mapping[str, str]) -> list
     names = sorted({*wanted, *answers} - {LEFT})
     told = [(name, listed(wanted[name]) if name in wanted else NO_REFERENCE, wanted.place(name)) for name in names]
     return [*told, (LEFT, listed(expect.get("unread")), expect.place("unread"))]
-
-
-def _workshop(base: KnowledgeBase, language: str | None) -> Workshop:
-    known = readable(base.library, base.game)
-    usual = next((tongue.language.code for tongue in base.tongues if tongue.language.code in known), "")
-    code = language or usual or base.language.code
-    kept = base.kept.get(("workshop", code))
-    if not isinstance(kept, Workshop):
-        kept = base.kept["workshop", code] = open_workshop(base, code)
-    return kept

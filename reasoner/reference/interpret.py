@@ -114,11 +114,10 @@ def interpret(reading: Reading, context: Context, base: KnowledgeBase, around: S
         TextError: T110 if no rule reads one of the words.
     """
     known, program = around.known, base.programs.reference
+    described = describe(reworded(reading, _words(context, around)), context, base.iri)
     if known is None or program.keys is None:
-        described = describe(reworded(reading, _words(context, around)), context, base.iri)
         return _interpreted(reading, described, context, base, around)
     # Editions of a game share a memo: their rules and words differ. What is kept keeps them alive, and so their ids.
-    described = describe(reworded(reading, _words(context, around)), context, base.iri)
     contents = known.copy()
     contents.add(described.triples)
     key = (id(program), id(base.vocabulary), reading, context, contents.of(program.keys))

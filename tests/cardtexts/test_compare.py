@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reasoner.abilities.model import Bearer
 from reasoner.cardtexts.collection import Occurrence
 from reasoner.cardtexts.compare import Difference, difference, kinds, occurrence_difference, text_difference
-from reasoner.cardtexts.meanings import meanings
-from reasoner.cardtexts.reader import CardText, read_text, sentences_of
 from reasoner.cardtexts.workshop import Workshop, open_workshop
 from reasoner.knowledge.base import open_base
 from reasoner.paths import library
@@ -92,13 +89,6 @@ def workshops() -> dict[str, Workshop]:
     return {code: open_workshop(base, code) for code in ("en", "ja")}
 
 
-def read(workshop: Workshop, text: str) -> CardText:
-    sentences = [workshop.reader(one.text) for one in sentences_of(text, Bearer(), workshop.classifier, workshop.book)]
-    wordings = [wording for sentence in sentences for wording in sentence.wordings]
-    meant = meanings(wordings, workshop.tongue, workshop.base, workshop.around)
-    return read_text(text, Bearer(), workshop.classifier, workshop.book, workshop.reader, meant, workshop.roles)
-
-
 @pytest.mark.parametrize(
     ("english", "japanese", "first", "second", "whole"),
     [
@@ -131,7 +121,7 @@ def read(workshop: Workshop, text: str) -> CardText:
 def test_of_texts(
     workshops: dict[str, Workshop], english: str, japanese: str, first: list[str], second: list[str], whole: bool
 ) -> None:
-    found = text_difference(read(workshops["en"], english), read(workshops["ja"], japanese))
+    found = text_difference(workshops["en"].read(english), workshops["ja"].read(japanese))
     words = workshops["en"].base.vocabulary
     assert [[say(one, words, "en") for one in side] for side in (found.first, found.second)] == [first, second]
     assert found.whole == whole

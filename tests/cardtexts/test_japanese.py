@@ -10,7 +10,7 @@ import yaml
 
 from reasoner.abilities.model import Bearer
 from reasoner.cardtexts.meanings import Meaning, meanings
-from reasoner.cardtexts.reader import CardText, read_text, sentences_of
+from reasoner.cardtexts.reader import CardText
 from reasoner.cardtexts.segments import REFERENCE, UNREAD
 from reasoner.cardtexts.workshop import Workshop, open_workshop
 from reasoner.knowledge.base import open_base
@@ -34,11 +34,7 @@ def english(workshop: Workshop) -> dict[str, Selector]:
 
 
 def read(workshop: Workshop, text: str, name: str = "") -> CardText:
-    bearer = Bearer((name,) if name else ())
-    sentences = [workshop.reader(one.text) for one in sentences_of(text, bearer, workshop.classifier, workshop.book)]
-    wordings = [wording for sentence in sentences for wording in sentence.wordings]
-    meant = meanings(wordings, workshop.tongue, workshop.base, workshop.around)
-    return read_text(text, bearer, workshop.classifier, workshop.book, workshop.reader, meant, workshop.roles)
+    return workshop.read(text, Bearer((name,) if name else ()))
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["text"] for case in CASES])
