@@ -12,7 +12,7 @@ from reasoner.effects.effect import Since
 from reasoner.effects.facts import Telling
 from reasoner.effects.following import Following
 from reasoner.effects.gather import Gatherer
-from reasoner.effects.meanings import Known, Meanings
+from reasoner.effects.meanings import Meanings
 from reasoner.effects.order import Resolution, resolve
 from reasoner.engine.inference import Branch
 from reasoner.engine.precedence import Support
@@ -25,13 +25,12 @@ _OWN_CARD = core("hasOwnCard")
 
 @dataclass(frozen=True)
 class Kept:
-    """What one moment of a situation has found out and the next can use: what texts mean, what follows from values.
+    """What one moment of a situation has found out and the next can use: what follows from values.
 
     `staying` are the rules by which what nothing changes stays as it starts.
     """
 
     following: Following
-    meanings: Known
     staying: Mapping[str, Rule]
 
 
@@ -80,5 +79,5 @@ class Effects:
         """Return what reads scope texts in `branch`."""
         graphs = (*self.base.base, self.moment)
         return Meanings(
-            self.base, game, self.store, graphs, branch, self.stated, self.kept.following, self.kept.meanings
+            self.base, game, self.store, graphs, branch, self.kept.following
         )

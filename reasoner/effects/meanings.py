@@ -21,11 +21,10 @@ from reasoner.reference.scope import scope_meaning
 from reasoner.reference.selector import Compare, Has, Selector, atoms
 from reasoner.reference.wording import quantity_label
 from reasoner.terms.lookup import Value
-from reasoner.terms.namespaces import BASE, TYPE
+from reasoner.terms.namespaces import BASE
 
 _BEARER = ox.NamedNode(BASE + "graph/scratch/bearer")
-_Key = tuple[str, ox.NamedNode, ox.NamedNode | None, tuple[frozenset[Value], ...], frozenset[ox.Triple]]
-Known = dict[_Key, Selector]
+_Key = tuple[str, ox.NamedNode, ox.NamedNode | None, tuple[frozenset[Value], ...]]
 
 
 @dataclass
@@ -33,8 +32,7 @@ class Meanings:
     """Reads scope texts in one branch of a moment.
 
     A text may speak of its bearer ("you", "itself"): what rules read of the bearer is taken from the board, and texts
-    are read anew only where that differs. `stated` are the facts of the moment; `kept` are the meanings found so far,
-    for later moments of the same situation.
+    are read anew only where that differs.
     """
 
     base: KnowledgeBase
@@ -42,9 +40,8 @@ class Meanings:
     store: ox.Store
     graphs: Sequence[ox.NamedNode]
     branch: Branch
-    stated: Sequence[ox.Triple]
     following: Following
-    kept: Known = field(default_factory=dict)
+    _known: dict[_Key, Selector] = field(default_factory=dict)
     _last: dict[tuple[str, ox.NamedNode, ox.NamedNode | None], tuple[list[object], Selector]] = field(
         default_factory=dict
     )
@@ -64,11 +61,11 @@ class Meanings:
         if bearer is not None:
             number = board.ground.objects.index(bearer)
             values = tuple(board.values(number, characteristic) for characteristic in read)
-        key = (text, ability, bearer, values, self._around)
-        if key not in self.kept:
-            self.kept[key] = self._meaning(text, bearer, ability, dict(zip(read, values, strict=False)))
-        self._last[text, ability, bearer] = tables, self.kept[key]
-        return self.kept[key]
+        key = (text, ability, bearer, values)
+        if key not in self._known:
+            self._known[key] = self._meaning(text, bearer, ability, dict(zip(read, values, strict=False)))
+        self._last[text, ability, bearer] = tables, self._known[key]
+        return self._known[key]
 
     @cached_property
     def _read(self) -> frozenset[str]:
@@ -80,12 +77,6 @@ class Meanings:
         """The characteristics of its bearer on which it depends what a text means: what rules about mentions read of
         referents, and which words stand for others."""
         return tuple(sorted((self._read | {READS.value}) & self.declared.starts.keys()))
-
-    @cached_property
-    def _around(self) -> frozenset[ox.Triple]:
-        """The facts of the moment that rules about mentions can read."""
-        facts = (*self.stated, *self.branch.supports)
-        return frozenset(fact for fact in facts if fact.predicate.value in self._read and fact.predicate != TYPE)
 
     def _meaning(
         self, text: str, bearer: ox.NamedNode | None, ability: ox.NamedNode, values: dict[str, frozenset[Value]]

@@ -15,8 +15,10 @@ from functools import cached_property
 
 import pyoxigraph as ox
 
-from reasoner.engine.memo import Contents, Memo, Solved
-from reasoner.engine.pattern import ANY_PREDICATE, Pattern, Signature, Solution, Variable, overlap
+from reasoner.engine.delta import Solved
+from reasoner.engine.locality import approaches
+from reasoner.engine.memo import Contents, Memo
+from reasoner.engine.pattern import ANY_PREDICATE, Pattern, Signature, Solution, Term, Variable, overlap
 from reasoner.engine.precedence import MOST_BRANCHES, Conflict, Exclusions, Support, foremost, resolve, too_many
 from reasoner.engine.rule import Rule, keys_of
 from reasoner.engine.strata import Component
@@ -74,6 +76,11 @@ class Program:
             told = any(predicate in rule.joined for predicate, _ in written)
             found.update(keys_of(rule.reads | rule.reads_complete) if told else rule.read_keys)
         return tuple(sorted(found))
+
+    @cached_property
+    def approaches(self) -> Mapping[str, tuple[frozenset[str], ...]]:
+        """The predicates whose facts the rules come to by way of others (see `locality.approaches`)."""
+        return approaches(self.rules)
 
     def toward(self, predicates: Iterable[str]) -> Program:
         """Return the part of the program on which conclusions with `predicates` depend, by however many rules."""
@@ -260,12 +267,13 @@ def _run(
 def _fire(store: ox.Store, graphs: Sequence[ox.NamedNode], rule: Rule, branch: Branch, exclusions: Exclusions) -> bool:
     """Run `rule` once and return whether something came of it that others can read."""
 
-    def ask(known: Container[ox.Triple] = ()) -> Solved:
-        found = store.query(rule.select, default_graph=list(graphs))
+    def ask(bound: Mapping[str, Term], known: Container[ox.Triple] = ()) -> Solved:
+        values = {ox.Variable(name): value for name, value in bound.items()}
+        found = store.query(rule.select, default_graph=list(graphs), substitutions=values)
         assert isinstance(found, ox.QuerySolutions)
         return _concluded(rule, tuple(variable.value for variable in found.variables), found, known)
 
-    concluded = branch.contents.solve(rule, ask) if branch.contents else ask(branch.supports)
+    concluded = branch.contents.solve(rule, ask) if branch.contents else ask({}, branch.supports)
     rivals = {head.verb for head in rule.heads if exclusions.concerns(head.verb.value)}  # type: ignore[union-attr]
     accepted: dict[ox.Triple, Support] = {}
     for fact, solution in concluded:

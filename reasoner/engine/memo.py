@@ -7,19 +7,22 @@ those predicates; nothing is guessed from what an event is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import pyoxigraph as ox
 
-from reasoner.engine.pattern import ANY_PREDICATE, Solution
+from reasoner.engine import locality
+from reasoner.engine.delta import Ask, Change, Solved, change, renewed
+from reasoner.engine.pattern import ANY_PREDICATE
 from reasoner.engine.rule import Rule, joined_in, key_of_type
 from reasoner.terms.namespaces import TYPE
 
+if TYPE_CHECKING:
+    from reasoner.engine.inference import Program
+
 MOST_KNOWN, MOST_OTHERS = 20_000, 2_000
-# What a rule concludes, in the order of its text, each conclusion with the first of the solutions that give it.
-Solved: TypeAlias = tuple[tuple[ox.Triple, Solution], ...]
 _Key: TypeAlias = tuple[str, tuple[frozenset[ox.Triple], ...]]
 _NOTHING: frozenset[ox.Triple] = frozenset()
 
@@ -28,12 +31,15 @@ _NOTHING: frozenset[ox.Triple] = frozenset()
 class Memo:
     """What is kept over the runs in one store, as long as nothing is written to its graphs `fixed`.
 
-    Stores may share one if those graphs are the same in them, as far as rules read them.
+    Stores may share one if those graphs are the same in them, as far as rules read them. `latest` is what each rule
+    concluded last, and from what: the next moment differs little from it.
     """
 
     fixed: frozenset[ox.NamedNode]
     known: dict[_Key, Solved] = field(default_factory=dict)
     others: dict[Hashable, object] = field(default_factory=dict)
+    latest: dict[str, tuple[tuple[frozenset[ox.Triple], ...], Solved]] = field(default_factory=dict)
+    sorted_out: dict[str, tuple[frozenset[ox.Triple], dict[object, list[ox.Triple]]]] = field(default_factory=dict)
     _stated: dict[str, bool] = field(default_factory=dict)
 
     def states(self, predicate: str, store: ox.Store) -> bool:
@@ -70,6 +76,7 @@ class Contents:
     known: dict[str, frozenset[ox.Triple]] = field(default_factory=dict)
     fresh: dict[str, set[ox.Triple]] = field(default_factory=dict)
     types: dict[object, frozenset[ox.Triple]] = field(default_factory=dict)
+    _changes: dict[str, tuple[frozenset[ox.Triple], frozenset[ox.Triple], Change]] = field(default_factory=dict)
 
     def contents(self, store: ox.Store, graphs: Iterable[ox.NamedNode]) -> Contents:
         """Return these facts and those of the further `graphs`: for a run over what is known, and a little more."""
@@ -104,6 +111,42 @@ class Contents:
             self._of(key) if (predicate := joined_in(key)) is None else self._joined(predicate) for key in keys
         )
 
+    def near(self, program: Program, facts: Iterable[ox.Triple]) -> tuple[frozenset[ox.Triple], ...] | None:
+        """Return what a run of `program` over these facts and further `facts` depends on; None where that is not known.
+
+        Of facts to which the run comes by way of others alone, those count to which something among `facts` leads.
+        """
+        if program.keys is None:
+            return None
+        whole = self.copy()
+        whole.add(facts)
+        local = locality.local(program.approaches, self._leads)
+        found = whole.of(key for key in program.keys if key not in local)
+        by_subject = [self._by_subject(key) for key in sorted(local)]
+        nodes: set[object] = {node for fact in facts for node in (fact.subject, fact.object)}
+        reached: set[ox.Triple] = set()
+        coming = nodes
+        while coming:
+            new = [fact for known in by_subject for node in coming for fact in known.get(node, ())]
+            reached.update(new)
+            coming = {fact.object for fact in new} - nodes
+            nodes |= coming
+        return (*found, frozenset(reached))
+
+    def _leads(self, predicate: str) -> bool:
+        """Return whether there are no facts with a predicate yet, neither here nor in a graph that is fixed."""
+        return not self._of(predicate) and not self.memo.states(predicate, self.store)
+
+    def _by_subject(self, key: str) -> dict[object, list[ox.Triple]]:
+        facts = self._of(key)
+        kept = self.memo.sorted_out.get(key)
+        if kept is None or kept[0] is not facts:
+            found: dict[object, list[ox.Triple]] = {}
+            for fact in facts:
+                found.setdefault(fact.subject, []).append(fact)
+            kept = self.memo.sorted_out[key] = (facts, found)
+        return kept[1]
+
     def _joined(self, predicate: str) -> frozenset[ox.Triple]:
         """Return the facts of what class the objects of a predicate are."""
         if self.memo.states(predicate, self.store):
@@ -111,16 +154,39 @@ class Contents:
         objects = {fact.object for fact in self._of(predicate)}
         return frozenset(fact for one in objects for fact in self.types.get(one, ()))
 
-    def solve(self, rule: Rule, ask: Callable[[], Solved]) -> Solved:
-        """Return what `rule` concludes: what it concluded from the same facts, else what `ask` gives."""
+    def solve(self, rule: Rule, ask: Ask) -> Solved:
+        """Return what `rule` concludes: what it concluded from the same facts, else what `ask` gives.
+
+        It is asked only about that of which it sees other facts than it did last, where that can be told.
+        """
         if ANY_PREDICATE in rule.read_predicates:
-            return ask()
-        key = (rule.id, self.of(rule.read_keys))
-        found = self.memo.known.get(key)
+            return ask({})
+        memo, read = self.memo, self.of(rule.read_keys)
+        found = memo.known.get((rule.id, read))
         if found is None:
-            if len(self.memo.known) >= MOST_KNOWN:
-                self.memo.known.clear()
-            found = self.memo.known[key] = ask()
+            if len(memo.known) >= MOST_KNOWN:
+                memo.known.clear()
+            if rule.id in memo.latest:
+                before, concluded = memo.latest[rule.id]
+                found = renewed(rule, concluded, self._changed(rule, before, read), ask)
+            found = memo.known[rule.id, read] = ask({}) if found is None else found
+        memo.latest[rule.id] = (read, found)
+        return found
+
+    def _changed(
+        self, rule: Rule, old: tuple[frozenset[ox.Triple], ...], new: tuple[frozenset[ox.Triple], ...]
+    ) -> dict[str, Change]:
+        """Return what has changed of what a rule reads, by key; most rules see the same changes."""
+        found = {}
+        for key, before, after in zip(rule.read_keys, old, new, strict=True):
+            if before is after or before == after:
+                continue
+            kept = self._changes.get(key)
+            if kept is None or kept[0] is not before or kept[1] is not after:
+                predicate = joined_in(key) or key.partition(" ")[0]
+                others = joined_in(key) is not None or self.memo.states(predicate, self.store)
+                kept = self._changes[key] = (before, after, change(before, after, others))
+            found[key] = kept[2]
         return found
 
     def _of(self, key: str) -> frozenset[ox.Triple]:

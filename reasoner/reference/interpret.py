@@ -115,12 +115,11 @@ def interpret(reading: Reading, context: Context, base: KnowledgeBase, around: S
     """
     known, program = around.known, base.programs.reference
     described = describe(reworded(reading, _words(context, around)), context, base.iri)
-    if known is None or program.keys is None:
+    read = known.near(program, described.triples) if known else None
+    if known is None or read is None:
         return _interpreted(reading, described, context, base, around)
     # Editions of a game share a memo: their rules and words differ. What is kept keeps them alive, and so their ids.
-    contents = known.copy()
-    contents.add(described.triples)
-    key = (id(program), id(base.vocabulary), reading, context, contents.of(program.keys))
+    key = (id(program), id(base.vocabulary), reading, context, read)
     if key not in known.memo.others:
         known.memo.keep(key, (program, base.vocabulary, _interpreted(reading, described, context, base, around)))
     return known.memo.others[key][2]  # type: ignore[index, no-any-return]

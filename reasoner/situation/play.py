@@ -94,6 +94,7 @@ class Play:
         self._extra, extra_present = self._read_cards(cards, place)
         self._present = base.present | extra_present
         self._memo = memo or Memo(frozenset(base.base))
+        self._event_memo = Memo(frozenset(base.base))
         state, self.players = read_given(given, self.case, base, self._extra, self.store)
         self.event_rules: set[str] = set()
         self._outcomes: frozenset[str] = frozenset()
@@ -102,7 +103,7 @@ class Play:
         self._starts = starts(base.vocabulary)
         layered = declared(base.vocabulary)
         staying = staying_rules(base.programs.state)
-        self._kept = Kept(Following(base, layered, self.store), {}, staying) if layered else None
+        self._kept = Kept(Following(base, layered, self.store), staying) if layered else None
         self._asked = asked_about(base.programs.state.rules, layered.modifications if layered else ())
         self.moments: list[Moment] = []
         self.moments.append(self._moment(state, 0, given, stated_in(given, state, base.vocabulary)))
@@ -176,6 +177,7 @@ class Play:
                 self._present | signatures(known),
                 self.base.on_events,
                 conclusions,
+                memo=self._event_memo,
             )
         finally:
             discard(self.store, scratch)

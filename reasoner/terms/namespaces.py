@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from pyoxigraph import NamedNode
 
@@ -29,6 +30,7 @@ SUBCLASS = NamedNode(RDFS + "subClassOf")
 SUBPROPERTY = NamedNode(RDFS + "subPropertyOf")
 
 
+@lru_cache(maxsize=2048)
 def core(name: str) -> NamedNode:
     """Return the shared term called `name`."""
     return NamedNode(CORE + name)

@@ -1,0 +1,103 @@
+"""What a rule concludes where facts about few things are other than before: only of these is it asked again.
+
+An event changes what is so of a card or two; a rule that tells of each thing what follows from what is so of it concludes
+of all the others what it did before. Which variable of a rule stands for that thing depends on what has changed: all
+patterns that can see it must have the variable for their subject, and so must the head.
+
+Source: a special case of incremental evaluation by differences; A. Gupta, I. S. Mumick, V. S. Subrahmanian, Maintaining
+Views Incrementally (SIGMOD 1993), section 3, for rules in which a change concerns one binding of one variable.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+import pyoxigraph as ox
+
+from reasoner.engine.pattern import Pattern, Solution, Term, Variable
+from reasoner.engine.rule import Rule, joined_in, key_of_type
+from reasoner.terms.namespaces import TYPE
+
+MOST_CONCERNED, MOST_ASKED = 16, 4  # beyond that, asking of all at once is about as quick
+Facts: TypeAlias = frozenset[ox.Triple]
+# What a rule concludes, in the order of its text, each conclusion with the first of the solutions that give it.
+Solved: TypeAlias = tuple[tuple[ox.Triple, Solution], ...]
+# Gives what a rule concludes, where variables are bound to something beforehand.
+Ask: TypeAlias = Callable[[Mapping[str, Term]], Solved]
+
+
+@dataclass(frozen=True)
+class Change:
+    """Of what the facts under one key have changed (`concerned`), and of which of these none is left (`gone`)."""
+
+    concerned: frozenset[object]
+    gone: frozenset[object]
+
+
+def change(old: Facts, new: Facts, others: bool) -> Change:
+    """Return what has changed from some facts to others; `others`: there are more such facts, which are not known."""
+    there = {fact.subject for fact in new - old}
+    gone = {fact.subject for fact in old - new} - there
+    concerned = frozenset(there | gone)
+    if others:
+        return Change(concerned, frozenset())
+    if gone:
+        gone -= {fact.subject for fact in new}
+    return Change(concerned, frozenset(gone))
+
+
+def renewed(rule: Rule, before: Solved, changes: Mapping[str, Change], ask: Ask) -> Solved | None:
+    """Return what `rule` concludes after `changes` by key, if it concluded `before`; None where it must be asked anew."""
+    subject = pivot(rule, frozenset(changes))
+    if subject is None:
+        return None
+    concerned = frozenset().union(*(one.concerned for one in changes.values()))
+    if len(concerned) > MOST_CONCERNED:
+        return None
+    needed = [key for key in changes if any(_sees(one, key) for one in rule.required)]
+    asked = concerned.difference(*(changes[key].gone for key in needed))
+    if len(asked) > MOST_ASKED:
+        return None
+    found = [one for one in before if one[0].subject not in concerned]
+    same = len(found) == len(before)
+    for thing in asked:
+        for one in ask({subject: thing}):  # type: ignore[dict-item]
+            insort(found, one, key=_text)
+            same = False
+    return before if same else tuple(found)
+
+
+def _text(concluded: tuple[ox.Triple, Solution]) -> str:
+    return str(concluded[0])
+
+
+@lru_cache(maxsize=4096)
+def pivot(rule: Rule, keys: frozenset[str]) -> str | None:
+    """Return the variable that stands for what facts under `keys` are about, wherever `rule` sees them; else None.
+
+    A rule that counts, or sees them under two negations, has none: there a solution depends on more than one thing.
+    """
+    if rule.counted or rule.guarded:
+        return None
+    subjects = {pattern.subject for _, pattern in rule.body if any(_sees(pattern, key) for key in keys)}
+    subjects |= {head.subject for head in rule.heads}
+    paths = [p for _, p in rule.body if not isinstance(p.verb, ox.NamedNode) and any(_sees(p, key) for key in keys)]
+    if len(subjects) > 1 or paths:
+        return None
+    (subject,) = subjects
+    is_bound = any(one.subject == subject and isinstance(one.verb, ox.NamedNode) for one in rule.required)
+    return subject.name if isinstance(subject, Variable) and is_bound else None
+
+
+def _sees(pattern: Pattern, key: str) -> bool:
+    """Return whether facts under a key (see `Rule.read_keys`) can be instances of a pattern."""
+    if joined_in(key) is not None:
+        return any(predicate == TYPE.value for predicate, _ in pattern.signatures())
+    return any(
+        predicate == key or (predicate == TYPE.value and value is not None and key == key_of_type(value))
+        for predicate, value in pattern.signatures()
+    )
