@@ -197,21 +197,10 @@ class Gatherer:
         view = View(self.store, self.graphs, self.base.vocabulary, is_pool=False)
         known: dict[Atom, tuple[int, int]] = {}
 
-        everything = (1 << len(self.objects)) - 1
-        places = {one: 1 << number for number, one in enumerate(self.objects)}
-
         def outside(atom: Atom) -> tuple[int, int]:
-            if atom not in known and isinstance(atom, Has) and view.is_plain(atom.characteristic):
-                predicate = ox.NamedNode(atom.characteristic)
-                true = 0
-                for graph in self.graphs:
-                    for quad in self.store.quads_for_pattern(None, predicate, atom.value, graph):
-                        true |= places.get(quad.subject, 0)  # type: ignore[arg-type]
-                known[atom] = true, everything & ~true
             if atom not in known:
                 true = false = 0
-                for number, one in enumerate(self.objects):
-                    result = view.test(one, atom)
+                for number, result in enumerate(view.tested(atom, self.objects)):
                     true |= (result is True) << number
                     false |= (result is False) << number
                 known[atom] = true, false

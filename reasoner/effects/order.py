@@ -159,6 +159,9 @@ def _note_given(effect: Effect, before: Board, after: Board, course: Course, *, 
             number += 1
 
 
+_ADDING = frozenset({"Adding", "Granting"})
+
+
 @dataclass
 class Dependencies:
     """What waits for what among the effects `left` of a layer, on one board. Answers are worked out when asked for."""
@@ -184,6 +187,19 @@ class Dependencies:
                 self._targets[effect], self._read[effect] = before._targets[effect], before._read[effect]
                 if effect in before._actions and not self.course.is_open(effect, self.layer):
                     self._actions[effect] = before._actions[effect]
+        for (effect, other), waits in before._pairs.items():
+            # To add a value takes nothing away that either reads, whatever else there is on the board.
+            if effect in self._targets and other in self._actions and self._only_adds(other):
+                if not self.course.is_open(effect, self.layer):
+                    self._pairs[effect, other] = waits
+
+    def _only_adds(self, effect: Effect) -> bool:
+        """Return whether all that `effect` does is to add values on which no text depends that is read on the board."""
+        heeded = self.course.sources.heeded
+        return all(
+            modification.operation in _ADDING and heeded.isdisjoint(modification.characteristics)
+            for modification, _ in self._actions[effect]
+        )
 
     def targets(self, effect: Effect) -> int:
         """Return what `effect` applies to as things are."""

@@ -12,54 +12,42 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
 import pyoxigraph as ox
 
 from reasoner.engine.pattern import Pattern, Solution, Term, Variable
-from reasoner.engine.rule import Rule, joined_in, key_of_type
+from reasoner.engine.rule import Rule, joined_in, key_of_type, keys_of
 from reasoner.terms.namespaces import TYPE
 
 MOST_CONCERNED, MOST_ASKED = 16, 4  # beyond that, asking of all at once is about as quick
-Facts: TypeAlias = frozenset[ox.Triple]
 # What a rule concludes, in the order of its text, each conclusion with the first of the solutions that give it.
 Solved: TypeAlias = tuple[tuple[ox.Triple, Solution], ...]
 # Gives what a rule concludes, where variables are bound to something beforehand.
 Ask: TypeAlias = Callable[[Mapping[str, Term]], Solved]
 
 
-@dataclass(frozen=True)
-class Change:
-    """Of what the facts under one key have changed (`concerned`), and of which of these none is left (`gone`)."""
+def renewed(
+    rule: Rule,
+    before: Solved,
+    changes: Mapping[str, frozenset[object]],
+    ask: Ask,
+    is_there: Callable[[str, object], bool],
+) -> Solved | None:
+    """Return what `rule` concludes, if it concluded `before` of what was other than now; None where it must be asked.
 
-    concerned: frozenset[object]
-    gone: frozenset[object]
-
-
-def change(old: Facts, new: Facts, others: bool) -> Change:
-    """Return what has changed from some facts to others; `others`: there are more such facts, which are not known."""
-    there = {fact.subject for fact in new - old}
-    gone = {fact.subject for fact in old - new} - there
-    concerned = frozenset(there | gone)
-    if others:
-        return Change(concerned, frozenset())
-    if gone:
-        gone -= {fact.subject for fact in new}
-    return Change(concerned, frozenset(gone))
-
-
-def renewed(rule: Rule, before: Solved, changes: Mapping[str, Change], ask: Ask) -> Solved | None:
-    """Return what `rule` concludes after `changes` by key, if it concluded `before`; None where it must be asked anew."""
+    `changes` are the things about which other facts are known than before, by key; `is_there` tells whether any facts
+    under a key can be known about a thing.
+    """
     subject = pivot(rule, frozenset(changes))
     if subject is None:
         return None
-    concerned = frozenset().union(*(one.concerned for one in changes.values()))
+    concerned = frozenset().union(*changes.values())
     if len(concerned) > MOST_CONCERNED:
         return None
-    needed = [key for key in changes if any(_sees(one, key) for one in rule.required)]
-    asked = concerned.difference(*(changes[key].gone for key in needed))
+    needed = needs_of(rule, subject)
+    asked = [thing for thing in concerned if all(is_there(key, thing) for key in needed)]
     if len(asked) > MOST_ASKED:
         return None
     found = [one for one in before if one[0].subject not in concerned]
@@ -69,6 +57,17 @@ def renewed(rule: Rule, before: Solved, changes: Mapping[str, Change], ask: Ask)
             insort(found, one, key=_text)
             same = False
     return before if same else tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def needs_of(rule: Rule, subject: str) -> frozenset[str]:
+    """Return the keys of facts without which nothing can be a value of the variable `subject`."""
+    return frozenset(
+        key
+        for one in rule.required
+        if one.subject == Variable(subject) and isinstance(one.verb, ox.NamedNode)
+        for key in keys_of(one.signatures())
+    )
 
 
 def _text(concluded: tuple[ox.Triple, Solution]) -> str:

@@ -9,7 +9,7 @@ gives a fact the first by the text of its bindings is kept, and what a rule give
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -117,7 +117,8 @@ class Program:
 class Branch:
     """One consistent set of conclusions: the graph that holds them, and how each came about.
 
-    `given` are the signatures of the facts the run began with, `present` those of all that is there by now;
+    `given` are the signatures of the facts in the graphs `open`, where what is concluded may be stated already;
+    `present` those of all that is there by now;
     `pending` are conclusions whose rivals have not all been heard; `records` what informants noted beside their facts,
     and `done` the rules whose conclusions they have given themselves; `contents` what a memo needs to know.
     """
@@ -127,6 +128,7 @@ class Branch:
     conflicts: tuple[Conflict, ...] = ()
     choices: tuple[tuple[ox.Triple, ...], ...] = ()
     present: set[Signature] = field(default_factory=set)
+    open: tuple[ox.NamedNode, ...] = ()
     given: frozenset[Signature] = frozenset()
     pending: dict[ox.Triple, list[Support]] = field(default_factory=dict)
     contents: Contents | None = None
@@ -196,7 +198,10 @@ def infer(
     names = _free_graphs(store, target)
     given = frozenset(present)
     contents = memo.contents(store, [*base, target]) if memo else None
-    branches = [Branch(target, present=set(given), given=given, contents=contents)]
+    # What is stated in a graph that stays as it is need not be looked up at each run: see `_fire`.
+    looked_up = tuple(name for name in base if memo is None or name not in contents.memo.fixed)
+    found_there = contents.signatures() if contents else given
+    branches = [Branch(target, present=set(given), open=looked_up, given=found_there, contents=contents)]
     asked = 0
     for position, component in enumerate(program.order):
         for informant in informants[asked : program.waits(component)]:
@@ -205,12 +210,12 @@ def infer(
             asked += 1
         completed = program.completed.get(position, frozenset())
         for branch in branches:
-            _run(store, base, component, branch, program.exclusions)
+            _run(store, [*base, branch.graph], given, component, branch, program.exclusions)
         if completed:
             after: list[Branch] = []
             for number, branch in enumerate(branches, 1):
                 room = MOST_BRANCHES - len(after) - (len(branches) - number)
-                after += _settle(store, base, branch, completed, program.exclusions, names, room)
+                after += _settle(store, branch, completed, program.exclusions, names, room)
             branches = after
     return Inference(tuple(branches), tuple(base))
 
@@ -242,15 +247,19 @@ def _free_graphs(store: ox.Store, target: ox.NamedNode) -> Iterator[ox.NamedNode
 
 
 def _run(
-    store: ox.Store, base: Sequence[ox.NamedNode], component: Component, branch: Branch, exclusions: Exclusions
+    store: ox.Store,
+    graphs: Sequence[ox.NamedNode],
+    given: frozenset[Signature],
+    component: Component,
+    branch: Branch,
+    exclusions: Exclusions,
 ) -> None:
-    graphs = [*base, branch.graph]
     before = len(branch.supports)
     for _ in range(MOST_ROUNDS):
         new = False
         for rule in component.rules:
             if rule.needs <= branch.present and rule.id not in branch.done:  # a cheap test that spares most queries
-                new |= _fire(store, graphs, rule, branch, exclusions)
+                new |= _fire(store, graphs, given, rule, branch, exclusions)
         if not (new and component.recursive):
             return
         if len(branch.supports) - before > MOST_FACTS:
@@ -264,19 +273,31 @@ def _run(
     )
 
 
-def _fire(store: ox.Store, graphs: Sequence[ox.NamedNode], rule: Rule, branch: Branch, exclusions: Exclusions) -> bool:
+def _fire(
+    store: ox.Store,
+    graphs: Sequence[ox.NamedNode],
+    given: frozenset[Signature],
+    rule: Rule,
+    branch: Branch,
+    exclusions: Exclusions,
+) -> bool:
     """Run `rule` once and return whether something came of it that others can read."""
+    rivals = {head.verb for head in rule.heads if exclusions.concerns(head.verb.value)}  # type: ignore[union-attr]
 
-    def ask(bound: Mapping[str, Term], known: Container[ox.Triple] = ()) -> Solved:
+    def ask(bound: Mapping[str, Term]) -> Solved:
         values = {ox.Variable(name): value for name, value in bound.items()}
         found = store.query(rule.select, default_graph=list(graphs), substitutions=values)
         assert isinstance(found, ox.QuerySolutions)
-        return _concluded(rule, tuple(variable.value for variable in found.variables), found, known)
+        return _concluded(rule, tuple(variable.value for variable in found.variables), found, is_known)
 
-    concluded = branch.contents.solve(rule, ask) if branch.contents else ask({}, branch.supports)
-    rivals = {head.verb for head in rule.heads if exclusions.concerns(head.verb.value)}  # type: ignore[union-attr]
+    def is_known(fact: ox.Triple) -> bool:
+        if branch.contents is None:
+            return fact in branch.supports
+        return fact.predicate not in rivals and _is_given(fact, store, fixed, given)
+
+    fixed = [name for name in graphs if name not in branch.open and name != branch.graph]
     accepted: dict[ox.Triple, Support] = {}
-    for fact, solution in concluded:
+    for fact, solution in branch.contents.solve(rule, ask) if branch.contents else ask({}):
         if fact in branch.supports:
             continue
         if rivals and fact.predicate in rivals:
@@ -285,11 +306,11 @@ def _fire(store: ox.Store, graphs: Sequence[ox.NamedNode], rule: Rule, branch: B
                 supports.append(Support(rule, solution))
         else:
             accepted[fact] = Support(rule, solution)
-    return _accept(store, graphs[:-1], branch, accepted)
+    return _accept(store, branch, accepted)
 
 
 def _concluded(
-    rule: Rule, names: tuple[str, ...], rows: Iterable[ox.QuerySolution], known: Container[ox.Triple]
+    rule: Rule, names: tuple[str, ...], rows: Iterable[ox.QuerySolution], is_known: Callable[[ox.Triple], bool]
 ) -> Solved:
     """Return what follows from the solutions of a rule, apart from what is known."""
     makers = [_maker(head, names) for head in rule.heads]
@@ -297,9 +318,13 @@ def _concluded(
     for row in rows:
         for make in makers:
             fact = make(row)
-            if fact is None or fact in known:
+            if fact is None:
                 continue
-            if found.setdefault(fact, row) is not row and _text(row) < _text(found[fact]):
+            first = found.get(fact)
+            if first is None:
+                if not is_known(fact):
+                    found[fact] = row
+            elif _text(row) < _text(first):
                 found[fact] = row
     return tuple((fact, Solution(names, found[fact])) for fact in sorted(found, key=str))
 
@@ -326,9 +351,9 @@ def _text(row: ox.QuerySolution) -> list[str]:
     return [str(value) for value in row]
 
 
-def _accept(store: ox.Store, base: Sequence[ox.NamedNode], branch: Branch, found: dict[ox.Triple, Support]) -> bool:
+def _accept(store: ox.Store, branch: Branch, found: dict[ox.Triple, Support]) -> bool:
     """Add to the branch what is not given, in its order, and return whether there was anything."""
-    facts = [fact for fact in found if not _is_given(fact, store, base, branch.given)]
+    facts = [fact for fact in found if not _is_given(fact, store, branch.open, branch.given)]
     if not facts:
         return False
     for fact in facts:
@@ -353,7 +378,6 @@ def _is_given(fact: ox.Triple, store: ox.Store, base: Sequence[ox.NamedNode], gi
 
 def _settle(
     store: ox.Store,
-    base: Sequence[ox.NamedNode],
     branch: Branch,
     completed: frozenset[str],
     exclusions: Exclusions,
@@ -372,7 +396,7 @@ def _settle(
         (disputed if len(group) > 1 and exclusions.clash(group) else at_peace).append(group)
     policies = exclusions.policies
     peaceful = {fact: supports for group in at_peace for fact, supports in group.items()}
-    _accept(store, base, branch, {fact: foremost(peaceful[fact], policies)[0] for fact in sorted(peaceful, key=str)})
+    _accept(store, branch, {fact: foremost(peaceful[fact], policies)[0] for fact in sorted(peaceful, key=str)})
     going = [branch]
     for group in sorted(disputed, key=lambda group: min(map(str, group))):
         conflict = resolve(group, exclusions)
@@ -382,7 +406,7 @@ def _settle(
         for current in going:
             copies = [_copy(store, current, next(names)) for _ in conflict.options[1:]]
             for after, option in zip((current, *copies), conflict.options, strict=True):
-                _accept(store, base, after, {fact: conflict.supports[fact][0] for fact in sorted(option, key=str)})
+                _accept(store, after, {fact: conflict.supports[fact][0] for fact in sorted(option, key=str)})
                 after.conflicts = (*after.conflicts, conflict)
                 if not conflict.settled:
                     after.choices = (*after.choices, option)

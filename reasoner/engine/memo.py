@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import pyoxigraph as ox
 
 from reasoner.engine import locality
-from reasoner.engine.delta import Ask, Change, Solved, change, renewed
-from reasoner.engine.pattern import ANY_PREDICATE
+from reasoner.engine.delta import Ask, Solved, renewed
+from reasoner.engine.pattern import ANY_PREDICATE, Signature
 from reasoner.engine.rule import Rule, joined_in, key_of_type
 from reasoner.terms.namespaces import TYPE
 
@@ -76,7 +76,7 @@ class Contents:
     known: dict[str, frozenset[ox.Triple]] = field(default_factory=dict)
     fresh: dict[str, set[ox.Triple]] = field(default_factory=dict)
     types: dict[object, frozenset[ox.Triple]] = field(default_factory=dict)
-    _changes: dict[str, tuple[frozenset[ox.Triple], frozenset[ox.Triple], Change]] = field(default_factory=dict)
+    _changes: dict[str, tuple[frozenset[ox.Triple], frozenset[ox.Triple], frozenset[object]]] = field(default_factory=dict)
 
     def contents(self, store: ox.Store, graphs: Iterable[ox.NamedNode]) -> Contents:
         """Return these facts and those of the further `graphs`: for a run over what is known, and a little more."""
@@ -95,6 +95,11 @@ class Contents:
             if predicate == TYPE.value:
                 fresh.setdefault(key_of_type(str(fact.object)), set()).add(fact)
                 self.types[fact.subject] = self.types.get(fact.subject, _NOTHING) | {fact}
+
+    def signatures(self) -> frozenset[Signature]:
+        """Return the signatures of these facts: (predicate, None), and (rdf:type, class) for types."""
+        keys = (key.partition(" ") for key in {*self.fresh, *self.known})
+        return frozenset((predicate, kind or None) for predicate, _, kind in keys)
 
     def copy(self) -> Contents:
         """Return the same facts, to go another way with."""
@@ -168,26 +173,29 @@ class Contents:
                 memo.known.clear()
             if rule.id in memo.latest:
                 before, concluded = memo.latest[rule.id]
-                found = renewed(rule, concluded, self._changed(rule, before, read), ask)
+                found = renewed(rule, concluded, self._changed(rule, before, read), ask, self._is_there)
             found = memo.known[rule.id, read] = ask({}) if found is None else found
         memo.latest[rule.id] = (read, found)
         return found
 
     def _changed(
         self, rule: Rule, old: tuple[frozenset[ox.Triple], ...], new: tuple[frozenset[ox.Triple], ...]
-    ) -> dict[str, Change]:
-        """Return what has changed of what a rule reads, by key; most rules see the same changes."""
+    ) -> dict[str, frozenset[object]]:
+        """Return about what the facts that a rule reads have changed, by key; most rules see the same changes."""
         found = {}
         for key, before, after in zip(rule.read_keys, old, new, strict=True):
             if before is after or before == after:
                 continue
             kept = self._changes.get(key)
             if kept is None or kept[0] is not before or kept[1] is not after:
-                predicate = joined_in(key) or key.partition(" ")[0]
-                others = joined_in(key) is not None or self.memo.states(predicate, self.store)
-                kept = self._changes[key] = (before, after, change(before, after, others))
+                things = frozenset(fact.subject for fact in before ^ after)
+                kept = self._changes[key] = (before, after, things)
             found[key] = kept[2]
         return found
+
+    def _is_there(self, key: str, thing: object) -> bool:
+        """Return whether any facts under a key can be known about a thing."""
+        return thing in self._by_subject(key) or self.memo.states(key.partition(" ")[0], self.store)
 
     def _of(self, key: str) -> frozenset[ox.Triple]:
         new = self.fresh.pop(key, None)

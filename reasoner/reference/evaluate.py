@@ -103,7 +103,7 @@ class View:
     def outcomes(self, selector: Selector, referents: Sequence[ox.NamedNode]) -> list[Outcome]:
         """Return the values of `selector` for each of the `referents`: what `evaluate` gives, atom by atom for all."""
         wanted = tuple(dict.fromkeys(atoms(selector)))
-        columns = [self._tested(atom, referents) for atom in wanted]
+        columns = [self.tested(atom, referents) for atom in wanted]
         known: dict[tuple[Truth, ...], Outcome] = {}
         found: list[Outcome] = []
         for row in zip(*columns, strict=True) if columns else (() for _ in referents):
@@ -118,16 +118,25 @@ class View:
         outcomes = self.outcomes(selector, referents)
         return [one for one, outcome in zip(referents, outcomes, strict=True) if outcome.value is True]
 
-    def _tested(self, atom: Atom, referents: Sequence[ox.NamedNode]) -> list[Truth]:
-        if not isinstance(atom, Has) or not self.is_plain(atom.characteristic):
+    def tested(self, atom: Atom, referents: Sequence[ox.NamedNode]) -> list[Truth]:
+        """Return whether each of the `referents` meets `atom`: what `test` gives, looked up for all at once."""
+        if not isinstance(atom, Has) or atom.characteristic == IDENTITY:
             return [self.test(one, atom) for one in referents]
         predicate = ox.NamedNode(atom.characteristic)
-        having = {
-            quad.subject
-            for name in self.graphs
-            for quad in self.store.quads_for_pattern(None, predicate, atom.value, name)
+        having = self._having(predicate, atom.value)
+        if self.is_plain(atom.characteristic):
+            return [one in having for one in referents]
+        denial = self._denial(predicate)
+        if denial is not None:
+            denied = self._having(denial, atom.value)
+            return [True if one in having else False if one in denied else None for one in referents]
+        valued = self._having(predicate, None)
+        return [True if one in having else False if one in valued else None for one in referents]
+
+    def _having(self, predicate: ox.NamedNode, value: Value | None) -> set[object]:
+        return {
+            quad.subject for name in self.graphs for quad in self.store.quads_for_pattern(None, predicate, value, name)
         }
-        return [one in having for one in referents]
 
     @cached_property
     def possible(self) -> Possible:

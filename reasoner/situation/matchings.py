@@ -77,7 +77,7 @@ class Matchings:
         known = list(candidates)
         best = matching(
             [
-                [number for number, one in enumerate(known) if view.test(one, Has(TYPE.value, kind)) is True]
+                [number for number, met in enumerate(view.tested(Has(TYPE.value, kind), known)) if met is True]
                 for kind in classes
             ]
         )

@@ -151,17 +151,18 @@ class Play:
         state, branch = moment.state, moment.inference.branches[0]
         if state.match is None:
             return state
+        triggered = [fact.object for fact in branch.supports if fact.predicate == core("triggers")]
+        if not triggered:
+            return state
         known: dict[object, dict[str, object]] = {}
         for fact in branch.supports:
             known.setdefault(fact.subject, {})[fact.predicate.value] = fact.object
         waiting = list(state.match.waiting)
-        for fact in branch.supports:
-            if fact.predicate == core("triggers") and isinstance(fact.object, ox.NamedNode):
-                said = [
-                    known[fact.object].get(core(name).value) for name in ("isAbility", "isAbilityOn", "isAbilityFor")
-                ]
-                ability, bearer, controller = (one for one in said if isinstance(one, ox.NamedNode))
-                waiting.append(Waiting(fact.object, ability, bearer, controller))
+        for one in triggered:
+            if isinstance(one, ox.NamedNode):
+                said = [known[one].get(core(name).value) for name in ("isAbility", "isAbilityOn", "isAbilityFor")]
+                ability, bearer, controller = (each for each in said if isinstance(each, ox.NamedNode))
+                waiting.append(Waiting(one, ability, bearer, controller))
         return replace(state, match=replace(state.match, waiting=tuple(waiting)))
 
     def _consequences(self, state: State, facts: AbstractSequence[ox.Triple]) -> tuple[ox.Triple, ...]:
