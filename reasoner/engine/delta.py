@@ -17,13 +17,14 @@ from typing import TypeAlias
 
 import pyoxigraph as ox
 
-from reasoner.engine.pattern import Pattern, Solution, Term, Variable
+from reasoner.engine.pattern import Pattern, Term, Variable
+from reasoner.engine.precedence import Support
 from reasoner.engine.rule import Rule, joined_in, key_of_type, keys_of
 from reasoner.terms.namespaces import TYPE
 
 MOST_CONCERNED, MOST_ASKED = 16, 4  # beyond that, asking of all at once is about as quick
 # What a rule concludes, in the order of its text, each conclusion with the first of the solutions that give it.
-Solved: TypeAlias = tuple[tuple[ox.Triple, Solution], ...]
+Solved: TypeAlias = tuple[tuple[ox.Triple, Support], ...]
 # Gives what a rule concludes, where variables are bound to something beforehand.
 Ask: TypeAlias = Callable[[Mapping[str, Term]], Solved]
 
@@ -70,7 +71,7 @@ def needs_of(rule: Rule, subject: str) -> frozenset[str]:
     )
 
 
-def _text(concluded: tuple[ox.Triple, Solution]) -> str:
+def _text(concluded: tuple[ox.Triple, Support]) -> str:
     return str(concluded[0])
 
 

@@ -230,11 +230,8 @@ def discard(store: ox.Store, target: ox.NamedNode) -> None:
 
 def _inform(store: ox.Store, branch: Branch, informant: Informant) -> None:
     found = {fact: support for fact, support in informant(branch).items() if fact not in branch.supports}
-    branch.supports.update(found)
-    store.extend(ox.Quad(fact.subject, fact.predicate, fact.object, branch.graph) for fact in found)
-    branch.present |= signatures(found)
-    if branch.contents:
-        branch.contents.add(found)
+    if found:
+        _add(store, branch, found)
 
 
 def _free_graphs(store: ox.Store, target: ox.NamedNode) -> Iterator[ox.NamedNode]:
@@ -296,16 +293,18 @@ def _fire(
         return fact.predicate not in rivals and _is_given(fact, store, fixed, given)
 
     fixed = [name for name in graphs if name not in branch.open and name != branch.graph]
+    concluded = branch.contents.solve(rule, ask) if branch.contents else ask({})
+    known = branch.supports
+    if not rivals:
+        return _accept(store, branch, {fact: support for fact, support in concluded if fact not in known})
     accepted: dict[ox.Triple, Support] = {}
-    for fact, solution in branch.contents.solve(rule, ask) if branch.contents else ask({}):
-        if fact in branch.supports:
-            continue
-        if rivals and fact.predicate in rivals:
+    for fact, support in concluded:
+        if fact not in known and fact.predicate not in rivals:
+            accepted[fact] = support
+        elif fact not in known:
             supports = branch.pending.setdefault(fact, [])
             if all(other.rule is not rule for other in supports):
-                supports.append(Support(rule, solution))
-        else:
-            accepted[fact] = Support(rule, solution)
+                supports.append(support)
     return _accept(store, branch, accepted)
 
 
@@ -326,7 +325,7 @@ def _concluded(
                     found[fact] = row
             elif _text(row) < _text(first):
                 found[fact] = row
-    return tuple((fact, Solution(names, found[fact])) for fact in sorted(found, key=str))
+    return tuple((fact, Support(rule, Solution(names, found[fact]))) for fact in sorted(found, key=str))
 
 
 def _maker(head: Pattern, names: tuple[str, ...]) -> Callable[[ox.QuerySolution], ox.Triple | None]:
@@ -353,16 +352,21 @@ def _text(row: ox.QuerySolution) -> list[str]:
 
 def _accept(store: ox.Store, branch: Branch, found: dict[ox.Triple, Support]) -> bool:
     """Add to the branch what is not given, in its order, and return whether there was anything."""
-    facts = [fact for fact in found if not _is_given(fact, store, branch.open, branch.given)]
-    if not facts:
+    found = {fact: support for fact, support in found.items() if not _is_given(fact, store, branch.open, branch.given)}
+    if not found:
         return False
-    for fact in facts:
-        branch.supports[fact] = found[fact]
-    store.extend(_quad(fact, branch.graph) for fact in facts)
-    branch.present |= signatures(facts)
-    if branch.contents:
-        branch.contents.add(facts)
+    _add(store, branch, found)
     return True
+
+
+def _add(store: ox.Store, branch: Branch, found: Mapping[ox.Triple, Support]) -> None:
+    """Write down what is new in a branch."""
+    branch.supports.update(found)
+    graph = branch.graph
+    store.extend([ox.Quad(fact.subject, fact.predicate, fact.object, graph) for fact in found])
+    branch.present |= signatures(found)
+    if branch.contents:
+        branch.contents.add(found)
 
 
 def _quad(fact: ox.Triple, graph: ox.NamedNode) -> ox.Quad:

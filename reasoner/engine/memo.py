@@ -88,13 +88,14 @@ class Contents:
 
     def add(self, facts: Iterable[ox.Triple]) -> None:
         """Note facts that the store has now."""
-        fresh = self.fresh
+        by_predicate: dict[ox.NamedNode, list[ox.Triple]] = {}
         for fact in facts:
-            predicate = fact.predicate.value
-            fresh.setdefault(predicate, set()).add(fact)
-            if predicate == TYPE.value:
-                fresh.setdefault(key_of_type(str(fact.object)), set()).add(fact)
-                self.types[fact.subject] = self.types.get(fact.subject, _NOTHING) | {fact}
+            by_predicate.setdefault(fact.predicate, []).append(fact)
+        for predicate, found in by_predicate.items():
+            self.fresh.setdefault(predicate.value, set()).update(found)
+        for fact in by_predicate.get(TYPE, ()):
+            self.fresh.setdefault(key_of_type(str(fact.object)), set()).add(fact)
+            self.types[fact.subject] = self.types.get(fact.subject, _NOTHING) | {fact}
 
     def signatures(self) -> frozenset[Signature]:
         """Return the signatures of these facts: (predicate, None), and (rdf:type, class) for types."""
@@ -123,20 +124,19 @@ class Contents:
         """
         if program.keys is None:
             return None
-        whole = self.copy()
-        whole.add(facts)
+        given = tuple(facts)
         local = locality.local(program.approaches, self._leads)
-        found = whole.of(key for key in program.keys if key not in local)
         by_subject = [self._by_subject(key) for key in sorted(local)]
-        nodes: set[object] = {node for fact in facts for node in (fact.subject, fact.object)}
-        reached: set[ox.Triple] = set()
+        nodes: set[object] = {node for fact in given for node in (fact.subject, fact.object)}
+        reached: set[ox.Triple] = set(given)
         coming = nodes
         while coming:
             new = [fact for known in by_subject for node in coming for fact in known.get(node, ())]
             reached.update(new)
             coming = {fact.object for fact in new} - nodes
             nodes |= coming
-        return (*found, frozenset(reached))
+        reached.update(fact for node in nodes for fact in self.types.get(node, ()))
+        return (*self.of(key for key in program.keys if key not in local), frozenset(reached))
 
     def _leads(self, predicate: str) -> bool:
         """Return whether there are no facts with a predicate yet, neither here nor in a graph that is fixed."""
