@@ -80,6 +80,7 @@ def measure(effects: int, objects: int) -> dict[str, float]:
 
     def moment() -> None:
         play._memo.known.clear()  # the same state again would be answered from what is kept
+        play._memo.latest.clear()
         play._moment(state, next(number), read["given"], {})
 
     return {

@@ -14,7 +14,7 @@ from reasoner.effects.effect import ABILITIES, Effect, Meaning, Said, Since, Sou
 from reasoner.effects.following import Following
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.reference.evaluate import View
-from reasoner.reference.selector import Atom, Has
+from reasoner.reference.selector import Atom
 from reasoner.terms.lookup import Value, pairs, values
 from reasoner.terms.namespaces import TYPE, core
 

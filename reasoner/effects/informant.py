@@ -78,6 +78,4 @@ class Effects:
     def meanings(self, branch: Branch, game: Declared) -> Meanings:
         """Return what reads scope texts in `branch`."""
         graphs = (*self.base.base, self.moment)
-        return Meanings(
-            self.base, game, self.store, graphs, branch, self.kept.following
-        )
+        return Meanings(self.base, game, self.store, graphs, branch, self.kept.following)

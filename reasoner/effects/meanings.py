@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import pyoxigraph as ox
@@ -11,7 +11,7 @@ import pyoxigraph as ox
 from reasoner.effects.board import Board
 from reasoner.effects.declared import Declared
 from reasoner.effects.following import Following
-from reasoner.engine.inference import Branch, signatures
+from reasoner.engine.inference import Branch
 from reasoner.errors import CaseError
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.reference.interpret import Surroundings
@@ -21,9 +21,7 @@ from reasoner.reference.scope import scope_meaning
 from reasoner.reference.selector import Compare, Has, Selector, atoms
 from reasoner.reference.wording import quantity_label
 from reasoner.terms.lookup import Value
-from reasoner.terms.namespaces import BASE
 
-_BEARER = ox.NamedNode(BASE + "graph/scratch/bearer")
 _Key = tuple[str, ox.NamedNode, ox.NamedNode | None, tuple[frozenset[Value], ...]]
 
 
@@ -78,22 +76,22 @@ class Meanings:
         referents, and which words stand for others."""
         return tuple(sorted((self._read | {READS.value}) & self.declared.starts.keys()))
 
+    @cached_property
+    def _around(self) -> Surroundings:
+        graphs = (*self.graphs, self.branch.graph)
+        return Surroundings(self.store, graphs, frozenset(self.branch.present), self.branch.contents)
+
     def _meaning(
         self, text: str, bearer: ox.NamedNode | None, ability: ox.NamedNode, values: dict[str, frozenset[Value]]
     ) -> Selector:
-        facts = [
-            ox.Quad(bearer, ox.NamedNode(characteristic), value, _BEARER)
+        facts = tuple(
+            ox.Triple(bearer, ox.NamedNode(characteristic), value)
             for characteristic, found in values.items()
-            for value in found
+            for value in sorted(found, key=str)
             if bearer is not None
-        ]
-        self.store.extend(facts)
-        present = frozenset(self.branch.present | signatures(facts))
-        around = Surroundings(self.store, (*self.graphs, self.branch.graph, _BEARER), present, self.branch.contents)
-        try:
-            selector = scope_meaning(text, Context(bearer, ability), self.base, around).selector
-        finally:
-            self.store.remove_graph(_BEARER)
+        )
+        around = replace(self._around, more=facts)
+        selector = scope_meaning(text, Context(bearer, ability), self.base, around).selector
         self._check(text, ability, selector)
         return selector
 

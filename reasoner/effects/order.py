@@ -189,9 +189,9 @@ class Dependencies:
                     self._actions[effect] = before._actions[effect]
         for (effect, other), waits in before._pairs.items():
             # To add a value takes nothing away that either reads, whatever else there is on the board.
-            if effect in self._targets and other in self._actions and self._only_adds(other):
-                if not self.course.is_open(effect, self.layer):
-                    self._pairs[effect, other] = waits
+            taken_over = effect in self._targets and other in self._actions
+            if taken_over and self._only_adds(other) and not self.course.is_open(effect, self.layer):
+                self._pairs[effect, other] = waits
 
     def _only_adds(self, effect: Effect) -> bool:
         """Return whether all that `effect` does is to add values on which no text depends that is read on the board."""

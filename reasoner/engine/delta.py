@@ -1,8 +1,8 @@
 """What a rule concludes where facts about few things are other than before: only of these is it asked again.
 
-An event changes what is so of a card or two; a rule that tells of each thing what follows from what is so of it concludes
-of all the others what it did before. Which variable of a rule stands for that thing depends on what has changed: all
-patterns that can see it must have the variable for their subject, and so must the head.
+An event changes what is so of a card or two; a rule that tells of each thing what follows from what is so of it
+concludes of all the others what it did before. Which variable of a rule stands for that thing depends on what has
+changed: all patterns that can see it must have the variable for their subject, and so must the head.
 
 Source: a special case of incremental evaluation by differences; A. Gupta, I. S. Mumick, V. S. Subrahmanian, Maintaining
 Views Incrementally (SIGMOD 1993), section 3, for rules in which a change concerns one binding of one variable.

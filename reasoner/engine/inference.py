@@ -199,7 +199,7 @@ def infer(
     given = frozenset(present)
     contents = memo.contents(store, [*base, target]) if memo else None
     # What is stated in a graph that stays as it is need not be looked up at each run: see `_fire`.
-    looked_up = tuple(name for name in base if memo is None or name not in contents.memo.fixed)
+    looked_up = tuple(name for name in base if contents is None or name not in contents.memo.fixed)
     found_there = contents.signatures() if contents else given
     branches = [Branch(target, present=set(given), open=looked_up, given=found_there, contents=contents)]
     asked = 0
@@ -282,7 +282,7 @@ def _fire(
     rivals = {head.verb for head in rule.heads if exclusions.concerns(head.verb.value)}  # type: ignore[union-attr]
 
     def ask(bound: Mapping[str, Term]) -> Solved:
-        values = {ox.Variable(name): value for name, value in bound.items()}
+        values: dict[ox.Variable, Term | ox.Triple] = {ox.Variable(name): value for name, value in bound.items()}
         found = store.query(rule.select, default_graph=list(graphs), substitutions=values)
         assert isinstance(found, ox.QuerySolutions)
         return _concluded(rule, tuple(variable.value for variable in found.variables), found, is_known)

@@ -51,10 +51,10 @@ def local(near: Mapping[str, tuple[frozenset[str], ...]], leads: Callable[[str],
 def _steps(rule: Rule, pattern: Pattern) -> Iterator[str]:
     """Yield the predicates of the patterns that must hold with `pattern` and have its subject for their object."""
     beside = [rule.required, *(part.patterns for part in rule.parts if pattern in (*part.patterns, *part.others))]
-    for one in (one for patterns in beside for one in patterns):
-        if one is not pattern and isinstance(pattern.subject, Variable) and one.object == pattern.subject:
-            if isinstance(one.verb, ox.NamedNode) and one.subject != one.object:
-                yield one.verb.value
+    for one in (one for patterns in beside for one in patterns if isinstance(pattern.subject, Variable)):
+        leads = one is not pattern and one.object == pattern.subject != one.subject
+        if leads and isinstance(one.verb, ox.NamedNode):
+            yield one.verb.value
 
 
 def _is_one_step(pattern: Pattern) -> bool:

@@ -76,7 +76,9 @@ class Contents:
     known: dict[str, frozenset[ox.Triple]] = field(default_factory=dict)
     fresh: dict[str, set[ox.Triple]] = field(default_factory=dict)
     types: dict[object, frozenset[ox.Triple]] = field(default_factory=dict)
-    _changes: dict[str, tuple[frozenset[ox.Triple], frozenset[ox.Triple], frozenset[object]]] = field(default_factory=dict)
+    _changes: dict[str, tuple[frozenset[ox.Triple], frozenset[ox.Triple], frozenset[object]]] = field(
+        default_factory=dict
+    )
 
     def contents(self, store: ox.Store, graphs: Iterable[ox.NamedNode]) -> Contents:
         """Return these facts and those of the further `graphs`: for a run over what is known, and a little more."""
@@ -85,6 +87,10 @@ class Contents:
         for name in more:
             found.add(quad.triple for quad in store.quads_for_pattern(None, None, None, name))
         return found
+
+    def covers(self, graphs: Iterable[ox.NamedNode]) -> bool:
+        """Return whether the facts of the `graphs` that are not fixed are all among these."""
+        return all(name in self.graphs or name in self.memo.fixed for name in graphs)
 
     def add(self, facts: Iterable[ox.Triple]) -> None:
         """Note facts that the store has now."""
@@ -129,11 +135,11 @@ class Contents:
         by_subject = [self._by_subject(key) for key in sorted(local)]
         nodes: set[object] = {node for fact in given for node in (fact.subject, fact.object)}
         reached: set[ox.Triple] = set(given)
-        coming = nodes
+        coming: set[object] = nodes
         while coming:
             new = [fact for known in by_subject for node in coming for fact in known.get(node, ())]
             reached.update(new)
-            coming = {fact.object for fact in new} - nodes
+            coming = {fact.object for fact in new if fact.object not in nodes}
             nodes |= coming
         reached.update(fact for node in nodes for fact in self.types.get(node, ()))
         return (*self.of(key for key in program.keys if key not in local), frozenset(reached))

@@ -80,22 +80,28 @@ class Reference:
 class Surroundings:
     """The store and graphs in which a text is read: the pool, or a moment of a situation.
 
-    `memo` is of texts before, or has looked up already what is there.
+    `memo` is of texts before, or has looked up already what is there; `more` are facts that hold for one text alone.
     """
 
     store: ox.Store
     graphs: tuple[ox.NamedNode, ...]
     present: frozenset[Signature]
     memo: Memo | Contents | None = None
+    more: tuple[ox.Triple, ...] = ()
 
     @cached_property
     def known(self) -> Contents | None:
         """What is there, looked up once for all the texts that are read here; None without a memo."""
-        return self.memo.contents(self.store, self.graphs) if self.memo else None
+        memo = self.memo
+        if isinstance(memo, Contents) and memo.covers(self.graphs):
+            return memo
+        return memo.contents(self.store, self.graphs) if memo else None
 
     def holds(self, fact: ox.Triple) -> bool:
         """Return whether a fact is there."""
-        return any(ox.Quad(fact.subject, fact.predicate, fact.object, name) in self.store for name in self.graphs)
+        return fact in self.more or any(
+            ox.Quad(fact.subject, fact.predicate, fact.object, name) in self.store for name in self.graphs
+        )
 
 
 def pool_surroundings(base: KnowledgeBase) -> Surroundings:
@@ -115,7 +121,7 @@ def interpret(reading: Reading, context: Context, base: KnowledgeBase, around: S
     """
     known, program = around.known, base.programs.reference
     described = describe(reworded(reading, _words(context, around)), context, base.iri)
-    read = known.near(program, described.triples) if known else None
+    read = known.near(program, (*described.triples, *around.more)) if known else None
     if known is None or read is None:
         return _interpreted(reading, described, context, base, around)
     # Editions of a game share a memo: their rules and words differ. What is kept keeps them alive, and so their ids.
@@ -128,13 +134,13 @@ def interpret(reading: Reading, context: Context, base: KnowledgeBase, around: S
 def _interpreted(
     reading: Reading, described: MentionGraph, context: Context, base: KnowledgeBase, around: Surroundings
 ) -> Reference:
-    store = around.store
-    store.extend(ox.Quad(t.subject, t.predicate, t.object, SCRATCH) for t in described.triples)
+    store, triples = around.store, (*described.triples, *around.more)
+    store.extend(ox.Quad(t.subject, t.predicate, t.object, SCRATCH) for t in triples)
     try:
         inference = infer(
             store,
             [*around.graphs, SCRATCH],
-            around.present | signatures(described.triples),
+            around.present | signatures(triples),
             base.programs.reference,
             _CONCLUSIONS,
             memo=around.known,
@@ -200,7 +206,9 @@ def _words(context: Context, around: Surroundings) -> dict[ox.NamedNode, ox.Name
     """Return which words of a text stand for others, because of what has happened to its bearer."""
     if context.bearer is None:
         return {}
-    return words_of(one for name in around.graphs for one in values(around.store, context.bearer, READS, name))
+    more = (fact.object for fact in around.more if (fact.subject, fact.predicate) == (context.bearer, READS))
+    stated = (one for name in around.graphs for one in values(around.store, context.bearer, READS, name))
+    return words_of(one for one in (*more, *stated) if isinstance(one, ox.NamedNode | ox.Literal))
 
 
 def _by_subject(branch: Branch) -> dict[ox.NamedNode, list[ox.Triple]]:

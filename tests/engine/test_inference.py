@@ -250,7 +250,7 @@ def test_nothing_runs_that_cannot_fire(monkeypatch: pytest.MonkeyPatch) -> None:
     """A rule one of whose premises no fact can meet is never asked of the store."""
     asked = []
     fire = inference._fire
-    monkeypatch.setattr(inference, "_fire", lambda *args: asked.append(args[2].id) or fire(*args))
+    monkeypatch.setattr(inference, "_fire", lambda *args: asked.append(args[3].id) or fire(*args))
     rules = [
         rule("one", "?x :q ?y", "?x :p ?y"),
         rule("two", "?x :r ?y", "?x :q ?y . ?x a :Spell"),
