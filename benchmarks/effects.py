@@ -23,7 +23,6 @@ from timing import best
 
 from reasoner.effects.declared import declared
 from reasoner.effects.order import Resolution
-from reasoner.engine.inference import Branch
 from reasoner.game import load
 from reasoner.knowledge.yamlfile import read_yaml
 from reasoner.situation.play import Play
@@ -66,8 +65,8 @@ def measure(effects: int, objects: int) -> dict[str, float]:
     state, number = play.now.state, iter(range(1000, 2000))
     kept = play._kept
     assert kept is not None
-    branch = Branch(play.now.inference.branches[0].graph, dict(play.now.inference.branches[0].supports))
-    found = [one for one in play.now.inference.branches[0].records if isinstance(one, Resolution)]
+    branch = play.now.inference.branches[0]
+    found = [one for one in branch.records if isinstance(one, Resolution)]
     waiting = sum(bool(one.waited_for) for one in found[0].applications)
     told = play._effects_at(play.now.graph, play.now.state.triples(), state, kept)
 
