@@ -67,12 +67,9 @@ class Telling:
         words = self._words(one)
         for target in ground.listed(one.kept):
             self._state(ox.Triple(effect.iri, KEPT, target), policy_header(KEEPS, self.base) or REACH, ())
+        header, premises = self._layer(one.layer), (*self._behind(effect), *waits, *words)
         for target in ground.listed(one.targets):
-            self._state(
-                ox.Triple(effect.iri, APPLIED, target),
-                self._layer(one.layer),
-                (*self._behind(effect), *waits, *words),
-            )
+            self._state(ox.Triple(effect.iri, APPLIED, target), header, premises)
         for characteristic in dict.fromkeys(self._touched(one)):
             self._follow(characteristic, one)
 
@@ -160,12 +157,14 @@ class Telling:
     def _values(self, changed: int) -> None:
         ground = self.found.start.ground
         for characteristic in sorted(self.declared.starts):
-            for value, objects in sorted(self.found.final.table.get(characteristic, {}).items(), key=str):
+            predicate = ox.NamedNode(characteristic)
+            known = {value: found & changed for value, found in self.found.final.table.get(characteristic, {}).items()}
+            for value in sorted((value for value, objects in known.items() if objects), key=str):
                 for number, one in enumerate(ground.objects):
-                    if objects & changed & 1 << number:
+                    if known[value] >> number & 1:
                         layer, premises = self._ground(number, characteristic, value)
                         header = START if layer is None else self._layer(layer)
-                        self._state(ox.Triple(one, ox.NamedNode(characteristic), value), header, premises)
+                        self._state(ox.Triple(one, predicate, value), header, premises)
 
     def _unchanged(self, changed: int) -> None:
         """State the values of what no effect changes, as the rules by which starting values stay would."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import pyoxigraph as ox
@@ -35,6 +35,7 @@ class Gatherer:
     objects: tuple[ox.NamedNode, ...]
     since: tuple[Since, ...]
     following: Following
+    _zones: dict[ox.NamedNode, int] = field(default_factory=dict)
 
     def board(self) -> Board:
         """Return the board of starting values."""
@@ -176,11 +177,14 @@ class Gatherer:
         zones = {zone for zone in self._values(ability, "worksIn") if isinstance(zone, ox.NamedNode)}
         found = ground.all if not zones and not self.declared.zones else 0
         for zone in zones or self.declared.zones:
-            found |= ground.set_of(one for one in self.objects if self._is_in(one, zone))
+            found |= self._in_zone(zone, ground)
         return found
 
-    def _is_in(self, one: ox.NamedNode, zone: ox.NamedNode) -> bool:
-        return any(ox.Quad(one, core("isInZone"), zone, graph) in self.store for graph in self.graphs)
+    def _in_zone(self, zone: ox.NamedNode, ground: Ground) -> int:
+        if zone not in self._zones:
+            having = View(self.store, self.graphs, self.base.vocabulary, is_pool=False).having(core("isInZone"), zone)
+            self._zones[zone] = ground.set_of(one for one in self.objects if one in having)
+        return self._zones[zone]
 
     def _records(self) -> Record:
         found: dict[ox.NamedNode, Mapping[str, frozenset[Value]]] = {}

@@ -140,6 +140,12 @@ class Branch:
         """The derived facts, in the order in which they were found."""
         return tuple(self.supports)
 
+    def derived(self, predicate: ox.NamedNode) -> list[ox.Triple]:
+        """Return the derived facts with a predicate, in the order in which they were found."""
+        if (predicate.value, None) not in self.present:
+            return []
+        return [fact for fact in self.supports if fact.predicate == predicate]
+
 
 @dataclass(frozen=True)
 class Inference:

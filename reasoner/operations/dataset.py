@@ -211,7 +211,7 @@ def play_triples(play: Play) -> dict[ox.NamedNode, list[ox.Triple]]:
     """Return the graphs of a situation: each moment's state and, beside it, what the rules derive of it."""
     graphs: dict[ox.NamedNode, list[ox.Triple]] = {}
     for moment in play.moments:
-        graphs[moment.graph] = moment.state.triples()
+        graphs[moment.graph] = list(moment.state.triples())
         for branch in moment.inference.branches:
             graphs[branch.graph] = list(branch.supports)
     return graphs

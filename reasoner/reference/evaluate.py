@@ -123,17 +123,18 @@ class View:
         if not isinstance(atom, Has) or atom.characteristic == IDENTITY:
             return [self.test(one, atom) for one in referents]
         predicate = ox.NamedNode(atom.characteristic)
-        having = self._having(predicate, atom.value)
+        having = self.having(predicate, atom.value)
         if self.is_plain(atom.characteristic):
             return [one in having for one in referents]
         denial = self._denial(predicate)
         if denial is not None:
-            denied = self._having(denial, atom.value)
+            denied = self.having(denial, atom.value)
             return [True if one in having else False if one in denied else None for one in referents]
-        valued = self._having(predicate, None)
+        valued = self.having(predicate, None)
         return [True if one in having else False if one in valued else None for one in referents]
 
-    def _having(self, predicate: ox.NamedNode, value: Value | None) -> set[object]:
+    def having(self, predicate: ox.NamedNode, value: Value | None) -> set[object]:
+        """Return all that has a value, or any, for a property."""
         return {
             quad.subject for name in self.graphs for quad in self.store.quads_for_pattern(None, predicate, value, name)
         }

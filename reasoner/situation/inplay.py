@@ -91,7 +91,7 @@ class _Asked:
         yield from waiting
         known = {one.iri for one in waiting}
         cards = self.play.base.base[-1]
-        for fact in [fact for fact in self.branch.supports if fact.predicate == _BEARS]:
+        for fact in self.branch.derived(_BEARS):
             bearer, ability = fact.subject, fact.object
             assert isinstance(bearer, ox.NamedNode)
             assert isinstance(ability, ox.NamedNode)

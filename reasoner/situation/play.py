@@ -137,7 +137,7 @@ class Play:
     def _over(self, moment: Moment) -> set[object]:
         """Return the effects of which rules conclude that they are over; the first branch counts."""
         supports = moment.inference.branches[0].supports
-        found = [fact for fact in supports if fact.predicate == core("isOver")]
+        found = moment.inference.branches[0].derived(core("isOver"))
         rules = frozenset(supports[fact].rule.id for fact in found)
         self.event_rules |= rules
         self._outcomes |= rules
@@ -151,7 +151,7 @@ class Play:
         state, branch = moment.state, moment.inference.branches[0]
         if state.match is None:
             return state
-        triggered = [fact.object for fact in branch.supports if fact.predicate == core("triggers")]
+        triggered = [fact.object for fact in branch.derived(core("triggers"))]
         if not triggered:
             return state
         known: dict[object, dict[str, object]] = {}

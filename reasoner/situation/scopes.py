@@ -93,7 +93,7 @@ class Scopes:
         found: dict[ox.Triple, Support] = {}
         view = View(self.store, (self.moment, branch.graph), self.base.vocabulary, is_pool=False)
         around = Surroundings(self.store, (*self.graphs, branch.graph), frozenset(branch.present), branch.contents)
-        for fact in [fact for fact in branch.supports if fact.predicate == _IN_FORCE]:
+        for fact in branch.derived(_IN_FORCE):
             bearer, ability = fact.subject, fact.object
             assert isinstance(bearer, ox.NamedNode)
             assert isinstance(ability, ox.NamedNode)

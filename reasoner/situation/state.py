@@ -7,6 +7,7 @@ ended is kept with its place in the chain, so that effects on it are neither ret
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import pyoxigraph as ox
 
@@ -149,8 +150,12 @@ class State:
             for place, one in enumerate(sorted(pile, key=lambda one: one.rank), 1)
         ]
 
-    def triples(self) -> list[ox.Triple]:
+    def triples(self) -> tuple[ox.Triple, ...]:
         """Return the state as facts; ended stays keep only their chain and the zones they have been in."""
+        return self._triples
+
+    @cached_property
+    def _triples(self) -> tuple[ox.Triple, ...]:
         result: list[ox.Triple] = []
         for one in self.objects:
             if one.current:
@@ -166,7 +171,7 @@ class State:
         for effect in self.effects:
             result += effect.facts
         result += self.event
-        return result
+        return tuple(result)
 
 
 def _entry(one: Object, entry: Entry) -> list[ox.Triple]:
