@@ -27,12 +27,9 @@ def refs(game: str, card: str, top: int, language: str | None, as_of: str | None
 
     Of what refers to the card, the references that mean the fewest cards come first.
     """
-    from reasoner.loading import load_game
-
     texts = open_pool_texts(game, as_of)
-    base = load_game(game, as_of).base
     languages = chosen_languages(texts.collection, language)
-    _print(texts, base.card(card).value, languages, top, form)
+    _print(texts, texts.index.card(card), languages, top, form)
 
 
 def _print(texts: PoolTexts, card: str, languages: tuple[str, ...], top: int, form: Format) -> None:

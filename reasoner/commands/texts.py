@@ -10,6 +10,7 @@ from reasoner.options import chosen_pool
 
 if TYPE_CHECKING:
     from reasoner.cardtexts.collection import Collection
+    from reasoner.knowledge.pools import Pool
     from reasoner.operations.pooltexts import PoolTexts
 
 LANGUAGE = click.option("--lang", "-l", "language", metavar="LANGUAGE", help="Only texts in this language.")
@@ -21,15 +22,7 @@ def open_texts(game: str, as_of: str | None) -> Collection:
     Raises:
         UseError: U119 the game has no texts that can be read.
     """
-    from reasoner.cardtexts.collection import open_collection
-    from reasoner.cardtexts.workshop import check_readable
-    from reasoner.knowledge.pools import opened
-    from reasoner.paths import library
-
-    here = library()
-    pool = opened(here, game, chosen_pool())
-    check_readable(here, game)
-    return open_collection(here, game, as_of, pool)
+    return _collection(game, as_of, _pool(game))
 
 
 def open_pool_texts(game: str, as_of: str | None) -> PoolTexts:
@@ -39,13 +32,29 @@ def open_pool_texts(game: str, as_of: str | None) -> PoolTexts:
         UseError: U119 the game has no texts that can be read.
     """
     from reasoner.index.opening import open_index
-    from reasoner.knowledge.pools import opened
     from reasoner.operations.pooltexts import PoolTexts
     from reasoner.paths import library
 
-    collection = open_texts(game, as_of)
+    pool = _pool(game)
+    collection = _collection(game, as_of, pool)
+    return PoolTexts(open_index(library(), game, as_of, pool), collection)
+
+
+def _pool(game: str) -> Pool | None:
+    from reasoner.knowledge.pools import opened
+    from reasoner.paths import library
+
+    return opened(library(), game, chosen_pool())
+
+
+def _collection(game: str, as_of: str | None, pool: Pool | None) -> Collection:
+    from reasoner.cardtexts.collection import open_collection
+    from reasoner.cardtexts.workshop import check_readable
+    from reasoner.paths import library
+
     here = library()
-    return PoolTexts(open_index(here, game, as_of, opened(here, game, chosen_pool())), collection)
+    check_readable(here, game)
+    return open_collection(here, game, as_of, pool)
 
 
 def chosen_languages(collection: Collection, language: str | None) -> tuple[str, ...]:

@@ -13,8 +13,9 @@ from reasoner.engine.pattern import ANY_PREDICATE, Path, Signature, Slot, Soluti
 from reasoner.engine.rule import Rule
 from reasoner.index.postings import packed_numbers, to_bytes
 from reasoner.knowledge.base import KnowledgeBase
+from reasoner.knowledge.cardnames import cards_by_spelling
 from reasoner.terms.lookup import pairs
-from reasoner.terms.namespaces import TYPE, XSD, core
+from reasoner.terms.namespaces import TYPE, XSD, core, graph
 
 _INTEGER = ox.NamedNode(XSD + "integer")
 _WHOLE = re.compile(r"[+-]?[0-9]+")
@@ -33,6 +34,7 @@ def make_index(base: KnowledgeBase, inference: Inference) -> bytes:
         return {
             "cards": ids,
             "names": [base.card_names[iri] for iri in ids],
+            "spellings": _spellings(base, numbers),
             "branches": len(inference.branches),
             "rules": [sorted(found) for found in rules],  # the postings have filled it
             **{f"texts-{language}": texts for language, texts in _texts(base, numbers).items()},
@@ -137,12 +139,18 @@ def _bound(slot: Slot, solution: Mapping[str, Term]) -> Term | None:
     return solution.get(slot.name) if isinstance(slot, Variable) else slot
 
 
+def _spellings(base: KnowledgeBase, numbers: Mapping[ox.NamedNode, int]) -> dict[str, list[int]]:
+    """Return the numbers of the cards by what one may write for them: names of cards and faces, and translations."""
+    found = cards_by_spelling(base.store, graph(base.game, "cards"))
+    return {text: sorted(numbers[ox.NamedNode(card)] for card in cards) for text, cards in sorted(found.items())}
+
+
 def _texts(base: KnowledgeBase, numbers: Mapping[ox.NamedNode, int]) -> dict[str, list[tuple[int, str]]]:
     """Return the printed texts of cards and of their faces, by language, each with the number of the card."""
-    graph = base.base[-1]
-    cards = {face: card for card, face in pairs(base.store, core("hasFace"), graph)}
+    asserted = base.base[-1]
+    cards = {face: card for card, face in pairs(base.store, core("hasFace"), asserted)}
     found: dict[str, list[tuple[int, str]]] = {}
-    for bearer, text in pairs(base.store, _TEXT, graph):
+    for bearer, text in pairs(base.store, _TEXT, asserted):
         card = cards.get(bearer, bearer)
         if card in numbers and isinstance(text, ox.Literal):
             found.setdefault(text.language or "", []).append((numbers[card], text.value))

@@ -27,6 +27,7 @@ from reasoner.knowledge.base import (
     from_cache,
     to_cache,
 )
+from reasoner.knowledge.cardnames import card_called
 from reasoner.knowledge.pools import Pool
 from reasoner.paths import Library
 from reasoner.reference.interpret import Surroundings, pool_surroundings
@@ -52,6 +53,18 @@ class PoolIndex:
     def names(self) -> tuple[str, ...]:
         """What lists call the cards, by number."""
         return tuple(self.postings.part("names"))
+
+    def card(self, text: str) -> str:
+        """Return the IRI of the card with the id or the name `text`; the name of a face or a translation does as well.
+
+        Raises:
+            UseError: U104 if no card, or more than one, is called so.
+        """
+        spellings = {
+            spelling: [self.cards[number] for number in found]
+            for spelling, found in self.postings.part("spellings").items()
+        }
+        return card_called(text, self.base.game, dict(zip(self.cards, self.names, strict=True)), spellings)
 
     @cached_property
     def rules(self) -> dict[str, Rule]:

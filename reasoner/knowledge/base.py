@@ -16,9 +16,9 @@ import pyoxigraph as ox
 
 from reasoner.engine.inference import Inference, Program, infer, signatures
 from reasoner.engine.pattern import ANY_PREDICATE, Signature
-from reasoner.errors import CardloreError, OntologyError, Place, RuleError, UseError, close_to
+from reasoner.errors import CardloreError, OntologyError, Place, RuleError
 from reasoner.knowledge import cache
-from reasoner.knowledge.cardnames import card_names, cards_by_spelling, names_by_spelling, printed_names
+from reasoner.knowledge.cardnames import card_called, card_names, cards_by_spelling, names_by_spelling, printed_names
 from reasoner.knowledge.editions import edition_of
 from reasoner.knowledge.pools import CARDS, TERMS, Pool
 from reasoner.knowledge.program import Programs, make_programs, read_rules
@@ -128,23 +128,8 @@ class KnowledgeBase:
         Raises:
             UseError: U104 if no card, or more than one, is called so.
         """
-        iri = f"{game_base(self.game)}card/{text}"
-        if iri in self.card_names:
-            return ox.NamedNode(iri)
-        found = sorted(card for card, name in self.card_names.items() if name == text)
-        if not found:
-            found = sorted(cards_by_spelling(self.store, graph(self.game, "cards")).get(text, ()))
-        if len(found) == 1:
-            return ox.NamedNode(found[0])
-        ids = [card.rsplit("/", 1)[1] for card in found]
-        if found:
-            raise UseError("U104", f"{len(found)} cards are called '{text}'", hint=f"give the id: {', '.join(ids)}")
-        known = [
-            *self.card_names.values(),
-            *self.names_by_spelling,
-            *(card.rsplit("/", 1)[1] for card in self.card_names),
-        ]
-        raise UseError("U104", f"unknown card '{text}'", suggestions=close_to(text, known))
+        spellings = cards_by_spelling(self.store, graph(self.game, "cards"))
+        return ox.NamedNode(card_called(text, self.game, self.card_names, spellings))
 
     @cached_property
     def base_quads(self) -> list[ox.Quad]:

@@ -6,10 +6,13 @@ a printed name of its own. A translation finds what it translates, and is no nam
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 import pyoxigraph as ox
 
+from reasoner.errors import UseError, close_to
 from reasoner.terms.lookup import pairs
-from reasoner.terms.namespaces import core
+from reasoner.terms.namespaces import core, game_base
 
 
 def printed_names(store: ox.Store, graph: ox.NamedNode) -> dict[str, str]:
@@ -54,6 +57,27 @@ def cards_by_spelling(store: ox.Store, graph: ox.NamedNode) -> dict[str, set[str
     for bearer, _, text in translations(store, graph):
         found.setdefault(text, set()).add(cards.get(bearer, bearer))
     return found
+
+
+def card_called(text: str, game: str, names: Mapping[str, str], spellings: Mapping[str, Iterable[str]]) -> str:
+    """Return the IRI of the card of `game` with the id or the name `text`, or of which that is another spelling.
+
+    `names` are what lists call the cards, by IRI; `spellings` the cards by what one may write for them.
+
+    Raises:
+        UseError: U104 if no card, or more than one, is called so.
+    """
+    iri = f"{game_base(game)}card/{text}"
+    if iri in names:
+        return iri
+    found = sorted(card for card, name in names.items() if name == text) or sorted(spellings.get(text, ()))
+    if len(found) == 1:
+        return found[0]
+    ids = [card.rsplit("/", 1)[1] for card in found]
+    if found:
+        raise UseError("U104", f"{len(found)} cards are called '{text}'", hint=f"give the id: {', '.join(ids)}")
+    known = [*names.values(), *spellings, *(card.rsplit("/", 1)[1] for card in names)]
+    raise UseError("U104", f"unknown card '{text}'", suggestions=close_to(text, known))
 
 
 def _cards_of_faces(store: ox.Store, graph: ox.NamedNode) -> dict[str, str]:

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from reasoner.cardtexts.reader import CardText, Stretch
 from reasoner.cardtexts.segments import UNREAD
 from reasoner.cardtexts.workshop import Workshop
-from reasoner.index.extension import Extension
 from reasoner.language.grammar import read
 from reasoner.operations.pooltexts import PoolTexts
 from reasoner.reference.interpret import interpret
@@ -72,16 +71,15 @@ def lint(text: str, workshop: Workshop, texts: PoolTexts, few: int = 3) -> Lint:
 def _linted(stretch: Stretch, workshop: Workshop, texts: PoolTexts, few: int) -> Linted:
     assert stretch.meaning is not None
     selector, code = stretch.meaning.selector, workshop.tongue.language.code
-    extension = texts.extension(selector)
+    certain, possible = texts.answers(selector)
     same = [one for one in texts.wordings.get(texts.iri(selector), ()) if one[0] == code]
-    cards = extension.open.bit_count()
-    wider, narrower = _around(extension, texts, code, few)
+    wider, narrower = _around(possible, texts, code, few)
     return Linted(
         stretch,
         texts.words.get(texts.iri(selector)) or say(selector, workshop.base.vocabulary, workshop.base.language.code),
-        extension.true.bit_count(),
-        cards,
-        tuple(Near(words, places, cards) for _, words, places in same[:few]),
+        certain.bit_count(),
+        possible.bit_count(),
+        tuple(Near(words, places, possible.bit_count()) for _, words, places in same[:few]),
         wider,
         narrower,
         _house(stretch.wording, same, workshop),
@@ -105,13 +103,12 @@ def _content(wording: str, workshop: Workshop) -> frozenset[str]:
     return frozenset(word.lexeme for word in words if not _COUNTING.issuperset(word.can_denote))
 
 
-def _around(extension: Extension, texts: PoolTexts, code: str, few: int) -> tuple[tuple[Near, ...], tuple[Near, ...]]:
-    """Return the nearest references that mean more cards, and fewer cards, than `extension`."""
-    mine = extension.open
+def _around(mine: int, texts: PoolTexts, code: str, few: int) -> tuple[tuple[Near, ...], tuple[Near, ...]]:
+    """Return the nearest references that mean more cards, and fewer cards, than those cards."""
     wider: list[tuple[int, Near]] = []
     narrower: list[tuple[int, Near]] = []
     for reference, selector in texts.selectors.items():
-        theirs = texts.extension(selector).open
+        _, theirs = texts.answers(selector)
         if theirs == mine or not theirs:
             continue
         if mine & ~theirs == 0 or theirs & ~mine == 0:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from reasoner.cardtexts.collection import Collection
-from reasoner.index.extension import Extension
 from reasoner.index.opening import PoolIndex
+from reasoner.index.references import answers
 from reasoner.reference.selector import Selector
 from reasoner.reference.selectordata import reference_iri
 
@@ -44,12 +44,9 @@ class PoolTexts:
         wordings = self.wordings[reference]
         return next((words for code, words, _ in wordings if code == language), wordings[0][1])
 
-    def extension(self, selector: Selector) -> Extension:
-        """Return the cards that `selector` means, by what is true in all that rules say of the pool."""
-        first, *others = (view.extension(selector) for view in self.index.views)
-        for other in others:
-            first = Extension(first.true & other.true, first.open | other.open, first.valued | other.valued)
-        return first
+    def answers(self, selector: Selector) -> tuple[int, int]:
+        """Return the cards for which the answer is yes, and those for which it is yes or when: see `answers`."""
+        return answers(self.index, selector)
 
     def iri(self, selector: Selector) -> str:
         """Return the IRI of the reference that selects so, whether or not a text has it."""

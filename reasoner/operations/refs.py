@@ -47,11 +47,11 @@ def refers_to(texts: PoolTexts, card: str, languages: Iterable[str], few: int = 
     found = []
     for one in texts.collection.on_card(card):
         if one.language in wanted:
-            extension = texts.extension(texts.selectors[one.reference])
-            numbers = [number for number, _ in zip(members(extension.open), range(few), strict=False)]
+            certain, possible = texts.answers(texts.selectors[one.reference])
+            numbers = [number for number, _ in zip(members(possible), range(few), strict=False)]
             first = tuple(texts.index.names[number] for number in numbers)
             words = texts.words[one.reference]
-            found.append(RefersTo(one, words, extension.true.bit_count(), extension.open.bit_count(), first))
+            found.append(RefersTo(one, words, certain.bit_count(), possible.bit_count(), first))
     return found
 
 
@@ -61,8 +61,8 @@ def referred_by(texts: PoolTexts, card: str, languages: Iterable[str]) -> list[R
     bit = 1 << texts.number_of(card)
     found: list[tuple[int, ReferredBy]] = []
     for reference, selector in texts.selectors.items():
-        extension = texts.extension(selector)
-        if not extension.open & bit:
+        certain, possible = texts.answers(selector)
+        if not possible & bit:
             continue
         cards: dict[str, dict[str, None]] = {}
         for one in texts.collection.of_reference(reference):
@@ -74,8 +74,8 @@ def referred_by(texts: PoolTexts, card: str, languages: Iterable[str]) -> list[R
                 reference,
                 texts.usual(reference, languages[0]),
                 texts.words[reference],
-                YES if extension.true & bit else WHEN,
+                YES if certain & bit else WHEN,
                 {role: tuple(several) for role, several in sorted(cards.items())},
             )
-            found.append((extension.open.bit_count(), said))
+            found.append((possible.bit_count(), said))
     return [one for _, one in sorted(found, key=lambda pair: (pair[0], pair[1].wording))]

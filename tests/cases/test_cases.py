@@ -13,47 +13,26 @@ import pytest
 from reasoner.engine.rule import Rule
 from reasoner.errors import TextError
 from reasoner.game import load
-from reasoner.knowledge.base import KnowledgeBase, open_base
+from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.editions import edition_of
 from reasoner.knowledge.program import make_programs, read_rules
 from reasoner.knowledge.yamlfile import Mapping, Sequence
-from reasoner.operations.casefile import CaseFile, expectation_kind, read_case
-from reasoner.operations.cases import CaseResult, base_of, check_expectation, cited, run_case
-from reasoner.paths import Library
+from reasoner.operations.casefile import CaseFile, expectation_kind
+from reasoner.operations.cases import CaseResult, check_expectation, cited, run_case
 from reasoner.situation.play import Play
+from tests.cases.played import CASES, LIBRARY, ROOT, base, case_at, disagreements, played
 from tests.checks.libraries import ember
 
-ROOT = Path(__file__).resolve().parents[2]
-LIBRARY = Library(ROOT)
-CASES = sorted((ROOT / "data").glob("*/cases/**/*.yaml"))
 RULES = sorted((ROOT / "data").glob("*/rules/*.rq"))
 each_case = pytest.mark.parametrize("path", CASES, ids=[path.relative_to(ROOT / "data").as_posix() for path in CASES])
-
-
-@cache
-def base(game: str) -> KnowledgeBase:
-    """The knowledge base of a game, once per run."""
-    return open_base(LIBRARY, game)
-
-
-@cache
-def case_at(path: Path) -> CaseFile:
-    """The case in a file."""
-    return read_case(path, LIBRARY.games())
-
-
-def run(path: Path) -> CaseResult:
-    """Return how the case in a file goes."""
-    case = case_at(path)
-    return run_case(case, base_of(case, base(case.game)))
 
 
 @each_case
 def test_case_passes(path: Path) -> None:
     """Every answer is as the case expects, both ways."""
-    result = run(path)
-    assert result.error is None, str(result.error)
-    assert [str(difference) for difference in result.differences] == []
+    result = played(path)
+    assert result.error is None
+    assert result.differences == ()
     assert result.expectations > 0
 
 
@@ -122,24 +101,6 @@ def without(game: str, path: Path, as_of: str | None = None) -> KnowledgeBase:
     return replace(full, programs=make_programs(kept, full.vocabulary, ROOT, date, language), edition=edition)
 
 
-@cache
-def fired_in(path: Path) -> frozenset[str]:
-    """The rules that fire in the case in a file."""
-    return frozenset(run(path).fired)
-
-
-def disagreements(result: CaseResult) -> frozenset[tuple[str, ...]]:
-    """The rules that disagree about objects at some moment of a case."""
-    moments = result.play.moments if result.play else ()
-    return frozenset(conflict.rules for moment in moments for conflict in moment.inference.conflicts)
-
-
-@cache
-def disagreements_in(path: Path) -> frozenset[tuple[str, ...]]:
-    """The same, of the case in a file."""
-    return disagreements(run(path))
-
-
 def is_needed(game: str, path: Path) -> bool:
     """Return whether some case of the game fails without the rule file at `path`, or has rules disagree otherwise.
 
@@ -150,11 +111,11 @@ def is_needed(game: str, path: Path) -> bool:
     files = [file for file in CASES if case_at(file).game == game]
     # Cases that cite the rule come first, then those in which it fired: they are the likeliest to fail; one is enough.
     files.sort(key=lambda file: not any(cited(cite, [rule]) for cite in case_at(file).cites))
-    files.sort(key=lambda file: rule not in fired_in(file))
+    files.sort(key=lambda file: rule not in played(file).fired)
     for file in files:
         case = case_at(file)
         result = run_case(replace(case, cites=()), lacking(case.as_of))
-        if not result.passed or (rule in fired_in(file) and disagreements(result) != disagreements_in(file)):
+        if not result.passed or (rule in played(file).fired and disagreements(result) != played(file).disagreements):
             return True
     return False
 
@@ -168,7 +129,7 @@ def test_no_rule_can_be_left_out(path: Path) -> None:
 @pytest.mark.parametrize("game", LIBRARY.games())
 def test_no_general_rule_that_fires_can_be_left_out(game: str) -> None:
     """The same of the rules that all games share, as far as the cases of the game use them."""
-    fired = set().union(*(run(path).fired for path in CASES if case_at(path).game == game))
+    fired = set().union(*(played(path).fired for path in CASES if case_at(path).game == game))
     general = [ROOT / rule.path for rule in rules_of(game) if rule.id.startswith("core:") and rule.id in fired]
     assert general
     assert [path.name for path in general if not is_needed(game, path)] == []
@@ -196,9 +157,7 @@ def test_the_rules_of_a_library_without_a_file_are_those_of_without(tmp_path: Pa
 def test_no_expectation_can_be_changed(path: Path) -> None:
     """Each expectation fails once a member is left out or added, or any other part of it says something else."""
     case = case_at(path)
-    play = Play(
-        base_of(case, base(case.game)), case.name, case.data["given"], case.data.get("cards"), case.place("cards")
-    )
+    play = Play(base(case.game, case.as_of), case.name, case.data["given"], case.data.get("cards"), case.place("cards"))
     tried = 0
     for step in case.steps:
         if "do" in step:

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from reasoner.engine.precedence import Conflict
-from reasoner.knowledge.base import open_base
-from reasoner.operations.casefile import read_case
-from reasoner.operations.cases import run_case
-from reasoner.paths import Library
-
-ROOT = Path(__file__).resolve().parents[2]
-LIBRARY = Library(ROOT)
-CASES = sorted((ROOT / "data").glob("*/cases/**/*.yaml"))
+from tests.cases.played import CASES, played
 
 # Pairs of rules that disagree and that nothing decides between, by the case that shows it.
 UNDECIDED = {
@@ -33,8 +24,7 @@ BY_SPECIFICITY = {
 
 def conflicts(name: str) -> list[Conflict]:
     """Return the conflicts between rules that the case called `name` meets."""
-    cases = [read_case(path, LIBRARY.games()) for path in CASES if path.stem == name]
-    return [conflict for case in cases for conflict, _ in run_case(case, open_base(LIBRARY, case.game)).conflicts]
+    return [conflict for path in CASES if path.stem == name for conflict in played(path).conflicts]
 
 
 @pytest.mark.parametrize("name", UNDECIDED)
