@@ -300,6 +300,8 @@ def _fire(
 
     fixed = [name for name in graphs if name not in branch.open and name != branch.graph]
     concluded = branch.contents.solve(rule, ask) if branch.contents else ask({})
+    if any(support.rule is not rule for _, support in concluded):  # kept from a run in which it ranked otherwise
+        concluded = tuple((fact, Support(rule, support.solution)) for fact, support in concluded)
     known = branch.supports
     if not rivals:
         return _accept(store, branch, {fact: support for fact, support in concluded if fact not in known})

@@ -31,8 +31,9 @@ _NOTHING: frozenset[ox.Triple] = frozenset()
 class Memo:
     """What is kept over the runs in one store, as long as nothing is written to its graphs `fixed`.
 
-    Stores may share one if those graphs are the same in them, as far as rules read them. `latest` is what each rule
-    concluded last, and from what: the next moment differs little from it.
+    Stores may share one if those graphs are the same in them, as far as rules read them. Rules are told apart by their
+    ids: what they give does not depend on what is said of them otherwise, such as which they are exceptions to.
+    `latest` is what each rule concluded last, and from what: the next moment differs little from it.
     """
 
     fixed: frozenset[ox.NamedNode]

@@ -85,3 +85,17 @@ def test_toward() -> None:
     assert names == ["ember:lit", "ember:dark"]
     assert [r.id for r in PROGRAM.toward(["https://example.org/ember/glows"]).rules] == ["ember:lit"]
     assert PROGRAM.toward(["https://example.org/ember/near"]).rules == ()
+
+
+def test_a_rule_that_has_come_to_rank_otherwise_stands_behind_what_it_gives() -> None:
+    """What is kept of a rule is told of the rule as it is now, the new conclusions and those of before."""
+    memo = Memo(frozenset({BASE}))
+    for rank, turtle in (((), ":a :burns :b ."), (("dark",), ":a :burns :b . :c :burns :d .")):
+        found = rule("lit", "?x :glows true", "?x :burns ?y", exception_to=rank)
+        program = Program(stratify((found, RULES[2]), NONE.concerns), NONE)
+        store, own = ox.Store(), facts(turtle)
+        store.extend(ox.Quad(t.subject, t.predicate, t.object, MORE) for t in own)
+        (branch,) = infer(store, [BASE, MORE], signatures(own), program, TARGET, memo=memo).branches
+        assert {str(fact.subject): support.rule.header.exception_to for fact, support in branch.supports.items()} == {
+            str(fact.subject): found.header.exception_to for fact in own
+        }
