@@ -8,7 +8,7 @@ repetition takes as much as it can first.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -71,6 +71,17 @@ class OrderedParser:
                 grown = grown or len(found[name]) > before
         return {name: frozenset(terminals) for name, terminals in found.items()}
 
+    def opening(self, terminals: frozenset[str]) -> Mapping[str, Opening]:
+        """Return, by rule, what of it can begin where these terminals stand. It is the same mapping for the same."""
+        found = self._openings.get(terminals)
+        if found is None:
+            found = self._openings[terminals] = _Openings(self._rules, self.first, terminals)
+        return found
+
+    @cached_property
+    def _openings(self) -> dict[frozenset[str], _Openings]:
+        return {}
+
     @cached_property
     def names(self) -> frozenset[str]:
         """The names that nodes may have."""
@@ -95,7 +106,7 @@ class OrderedParser:
         Raises:
             DataError: D701 or D703 if the grammar file can't be read or is wrong.
         """
-        return Chart(self._rules, self.first, rays)
+        return Chart(self, rays)
 
     @cached_property
     def _rules(self) -> dict[str, tuple[Way, ...]]:
@@ -119,75 +130,142 @@ class OrderedParser:
         return {name: tuple(way for _, way in sorted(ways, key=lambda one: one[0])) for name, ways in rules.items()}
 
 
-@dataclass
+class Opening(NamedTuple):
+    """What of a rule can begin at a place: its ways, those that go on after the rule itself, and what is missing there.
+
+    A way that begins with a terminal that does not stand there, or with a rule that can't begin there, gives nothing.
+    """
+
+    plain: tuple[Way, ...]
+    growing: tuple[Way, ...]
+    missing: frozenset[str]
+
+
+class _Openings(dict[str, Opening]):
+    """The openings of rules where some terminals stand, each found out when it is first asked for."""
+
+    def __init__(
+        self, rules: Mapping[str, tuple[Way, ...]], first: Mapping[str, frozenset[str]], terminals: frozenset[str]
+    ) -> None:
+        self._rules = rules
+        self._first = first
+        self._terminals = terminals
+
+    def __missing__(self, rule: str) -> Opening:
+        plain: list[Way] = []
+        growing: list[Way] = []
+        missing: set[str] = set()
+        for way in self._rules[rule]:
+            symbol, is_terminal = way.symbols[0]
+            begins = frozenset((symbol,)) if is_terminal else self._first[symbol]
+            if begins.isdisjoint(self._terminals):
+                missing |= begins
+            elif symbol == rule and not is_terminal:
+                growing.append(way)
+            else:
+                plain.append(way)
+        found = self[rule] = Opening(tuple(plain), tuple(growing), frozenset(missing))
+        return found
+
+
 class Chart:
-    """What has been found while one lattice is parsed, by rule and place."""
+    """What has been found while one lattice is parsed, by rule and place.
 
-    rules: dict[str, tuple[Way, ...]]
-    first: Mapping[str, frozenset[str]]
-    rays: Sequence[Ray]
-    furthest: int = 0
-    expected: set[str] = field(default_factory=set)
-    known: dict[tuple[str, int], list[Found]] = field(default_factory=dict)
+    `furthest` is the last place at which something was missing, `expected` what; `seen` the last place looked at, of
+    which whoever asks may set a first value.
+    """
 
-    def __post_init__(self) -> None:
-        self.at: dict[int, list[tuple[int, Ray]]] = {}
-        for place, ray in enumerate(self.rays):
-            self.at.setdefault(ray.start, []).append((place, ray))
-        self.terminals = {at: {ray.terminal for _, ray in rays} for at, rays in self.at.items()}
+    def __init__(self, parser: OrderedParser, rays: Sequence[Ray]) -> None:
+        self.furthest = 0
+        self.expected: set[str] = set()
+        self.seen = 0
+        self._at: dict[int, dict[str, list[Found]]] = {}
+        for place, ray in enumerate(rays):
+            self._at.setdefault(ray.start, {}).setdefault(ray.terminal, []).append((ray.stop, (place,)))
+        self._openings = {at: parser.opening(frozenset(found)) for at, found in self._at.items()}
+        self._nowhere = parser.opening(frozenset())
+        # By rule, or the rest of a way, and place: what there is, and the last place that was looked at for it.
+        self._known: dict[tuple[str, int], tuple[list[Found], int]] = {}
+        self._rests: dict[tuple[tuple[tuple[str, bool], ...], int], tuple[list[Found], int]] = {}
 
     def found(self, rule: str, at: int) -> list[Found]:
         """Return every way to read `rule` from token `at` on, the usual one first."""
         key = (rule, at)
-        if key in self.known:
-            return self.known[key]
-        self.known[key] = []  # what begins with itself is grown below
-        if self.first[rule].isdisjoint(self.terminals.get(at, ())):
-            self._missed(self.first[rule], at)
+        known = self._known.get(key)
+        if known is not None:
+            if known[1] > self.seen:
+                self.seen = known[1]
+            return known[0]
+        opening = self._openings.get(at, self._nowhere)[rule]
+        if at >= self.furthest and opening.missing:
+            self._missed(opening.missing, at)
+        if not opening.plain:
+            self._known[key] = [], at
+            self.seen = max(self.seen, at)
             return []
-        plain = [way for way in self.rules[rule] if way.symbols[0] != (rule, False)]
-        growing = [way for way in self.rules[rule] if way.symbols[0] == (rule, False)]
-        results = [one for way in plain for one in self._way(way, at)]
-        if growing:
+        self._known[key] = [], at  # what begins with itself is grown below
+        before, self.seen = self.seen, at
+        results: list[Found] = []
+        for way in opening.plain:
+            results += _named(way, self._sequence(way.symbols, at))
+        if opening.growing:
             fresh = list(results)
             while fresh and len(results) < MOST_TREES:
                 fresh = [
-                    (stop, self._named(way, (*begun, *more)))
+                    (stop, (Branch(way.name, (*begun, *more)),) if way.name else (*begun, *more))
                     for middle, begun in fresh
-                    for way in growing
-                    for stop, more in self._sequence(way.symbols, 1, middle)
+                    for way in opening.growing
+                    for stop, more in self._rest(way.symbols[1:], middle)
                 ]
                 results += fresh
             results.sort(key=lambda one: -one[0])
-        self.known[key] = results = results[:MOST_TREES]
+        results = results[:MOST_TREES]
+        self._known[key] = results, self.seen
+        self.seen = max(before, self.seen)
         return results
 
-    def _way(self, way: Way, at: int) -> list[Found]:
-        return [(stop, self._named(way, nodes)) for stop, nodes in self._sequence(way.symbols, 0, at)]
+    def _rest(self, symbols: tuple[tuple[str, bool], ...], at: int) -> list[Found]:
+        """Return every way to read the last symbols of a way from `at` on; ways often end alike."""
+        if len(symbols) == 1:
+            return self._symbol(symbols[0], at)
+        key = (symbols, at)
+        known = self._rests.get(key)
+        if known is None:
+            before, self.seen = self.seen, at
+            known = self._rests[key] = self._sequence(symbols, at), self.seen
+            self.seen = max(before, self.seen)
+        elif known[1] > self.seen:
+            self.seen = known[1]
+        return known[0]
 
-    @staticmethod
-    def _named(way: Way, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
-        return (Branch(way.name, nodes),) if way.name else nodes
-
-    def _sequence(self, symbols: tuple[tuple[str, bool], ...], index: int, at: int) -> list[Found]:
-        name, is_terminal = symbols[index]
-        heads = self._terminal(name, at) if is_terminal else self.found(name, at)
-        if index + 1 == len(symbols):
+    def _sequence(self, symbols: tuple[tuple[str, bool], ...], at: int) -> list[Found]:
+        heads = self._symbol(symbols[0], at)
+        if len(symbols) == 1 or not heads:
             return heads
-        return [
-            (stop, (*nodes, *rest))
-            for middle, nodes in heads
-            for stop, rest in self._sequence(symbols, index + 1, middle)
-        ][:MOST_TREES]
+        rest = symbols[1:]
+        if len(heads) == 1:
+            middle, nodes = heads[0]
+            return [(stop, nodes + more) for stop, more in self._rest(rest, middle)][:MOST_TREES]
+        return [(stop, nodes + more) for middle, nodes in heads for stop, more in self._rest(rest, middle)][:MOST_TREES]
 
-    def _terminal(self, name: str, at: int) -> list[Found]:
-        matched: list[Found] = [(ray.stop, (place,)) for place, ray in self.at.get(at, ()) if ray.terminal == name]
-        if not matched:
-            self._missed((name,), at)
+    def _symbol(self, symbol: tuple[str, bool], at: int) -> list[Found]:
+        name, is_terminal = symbol
+        if not is_terminal:
+            return self.found(name, at)
+        if at > self.seen:
+            self.seen = at
+        matched = self._at[at].get(name) if at in self._at else None
+        if matched is None:
+            if at >= self.furthest:
+                self._missed((name,), at)
+            return []
         return matched
 
     def _missed(self, terminals: Iterable[str], at: int) -> None:
         if at > self.furthest:
             self.furthest, self.expected = at, set()
-        if at == self.furthest:
-            self.expected.update(terminals)
+        self.expected.update(terminals)
+
+
+def _named(way: Way, found: list[Found]) -> list[Found]:
+    return [(stop, (Branch(way.name, nodes),)) for stop, nodes in found] if way.name else found
