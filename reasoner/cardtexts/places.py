@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from reasoner.cardtexts.phrasebook import Matcher, Phrase, Phrasebook
 from reasoner.language.grammar import terminal_of
-from reasoner.language.lattice import Builder, Edge
+from reasoner.language.lattice import Edge
 from reasoner.language.ordered import Branch, Chart, Node, OrderedParser, Ray
 from reasoner.language.spots import Spot, Spots
 from reasoner.language.tokens import Token, is_unspaced
@@ -38,10 +38,10 @@ class Onward(NamedTuple):
 class Places:
     """Finds what may stand where in sentences of one language."""
 
-    def __init__(self, builder: Builder, parser: OrderedParser, book: Phrasebook) -> None:
+    def __init__(self, spots: Spots, parser: OrderedParser, book: Phrasebook) -> None:
         self.parser = parser
         self.book = book
-        self._spots = Spots(builder)
+        self._spots = spots
         self._forget()
 
     def of(self, tokens: Sequence[Token]) -> Row:

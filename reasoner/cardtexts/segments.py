@@ -55,7 +55,7 @@ class Segmenter:
     def _places(self) -> Places:
         language = self._tongue.language
         assert isinstance(language.parser, OrderedParser)
-        return Places(language.builder(self._tongue.lexicon), language.parser, self.book)
+        return Places(language.spots(self._tongue.lexicon), language.parser, self.book)
 
 
 class _Part(NamedTuple):

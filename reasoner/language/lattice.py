@@ -5,7 +5,7 @@ The cuts form a lattice: an edge is a word or a fixed expression that may stand 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from reasoner.language.lexicon import Entry, Key, Lexicon, fits, joined, key, key_of
@@ -29,6 +29,11 @@ class Edge:
     inflected: bool = False
     tight: bool = False
     bold: bool = False
+
+    def moved(self, by: int) -> Edge:
+        """Return the same edge so many tokens further on."""
+        kept = self.entry, self.stem, self.cases, self.inflected, self.tight, self.bold
+        return Edge(self.start + by, self.stop + by, *kept)
 
 
 @dataclass(frozen=True)
@@ -92,9 +97,9 @@ class Builder:
     adjectival: frozenset[str] = frozenset()
     stems: dict[str, tuple[Stem, ...]] = field(default_factory=dict, compare=False, repr=False)  # of forms met before
 
-    def build(self, tokens: Sequence[Token]) -> Lattice:
-        """Return the lattice of `tokens`."""
-        edges = [self.edges(tokens, at) for at in range(len(tokens))]
+    def build(self, tokens: Sequence[Token], known: Iterable[tuple[Edge, ...]] | None = None) -> Lattice:
+        """Return the lattice of `tokens`; `known` are the edges from each of them, if they have been found before."""
+        edges = [self.edges(tokens, at) for at in range(len(tokens))] if known is None else list(known)
         for edge in [edge for found in edges for edge in found if edge.entry.before or edge.entry.after]:
             for one in _opened(tokens, edge, edges):
                 edges[one.start] = (*edges[one.start], one)

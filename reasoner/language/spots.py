@@ -6,12 +6,13 @@ Card texts say the same things over and over: of a hundred places of a text all 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
-from reasoner.language.lattice import Builder, Edge, goes_on
+from reasoner.language.lattice import Builder, Edge, Lattice, goes_on
 from reasoner.language.tokens import Token
 
+MOST_KEPT: Final = 200_000
 _END: Final = ""
 
 
@@ -40,13 +41,27 @@ class Spots:
 
     def __call__(self, tokens: Sequence[Token]) -> list[Spot]:
         """Return the spot of each of `tokens`."""
-        # Where a word goes on after a token, endings and hyphens have to be looked at: that is not kept.
-        broken = [goes_on(tokens, at) > 0 for at in range(len(tokens) + 1)]
-        spots = [self._at(tokens, at, broken) for at in range(len(tokens))]
+        spots = self._of(tokens)
         if not any(spot.opens for spot in spots):
             return spots
-        edges = self._builder.build(tokens).edges
-        return [_spot(found, at) for at, found in enumerate(edges)]
+        return [_spot(found, at) for at, found in enumerate(self._lattice(tokens, spots).edges)]
+
+    def lattice(self, tokens: Sequence[Token]) -> Lattice:
+        """Return the lattice of a text, whether anything in it is marked or not."""
+        if any(token.run for token in tokens):
+            return self._builder.build(tokens)
+        return self._lattice(tokens, self._of(tokens))
+
+    def _lattice(self, tokens: Sequence[Token], spots: Sequence[Spot]) -> Lattice:
+        edges = (tuple([edge.moved(at) for edge in spot.edges]) for at, spot in enumerate(spots))
+        return self._builder.build(tokens, edges)
+
+    def _of(self, tokens: Sequence[Token]) -> list[Spot]:
+        if len(self._known) > MOST_KEPT:
+            self._known.clear()
+        # Where a word goes on after a token, endings and hyphens have to be looked at: that is not kept.
+        broken = [goes_on(tokens, at) > 0 for at in range(len(tokens) + 1)]
+        return [self._at(tokens, at, broken) for at in range(len(tokens))]
 
     def _at(self, tokens: Sequence[Token], at: int, broken: Sequence[bool]) -> Spot:
         first, size = tokens[at], len(tokens)
@@ -89,6 +104,6 @@ class Spots:
 
 
 def _spot(edges: Sequence[Edge], at: int) -> Spot:
-    near = tuple(replace(edge, start=0, stop=edge.stop - at) for edge in edges)
+    near = tuple([edge.moved(-at) for edge in edges])
     opens = any(edge.entry.before or edge.entry.after for edge in near)
     return Spot(near, opens, max((edge.stop for edge in near), default=0))
