@@ -27,6 +27,7 @@ class Branch(NamedTuple):
 
 Node: TypeAlias = Branch | int  # a number is that of an edge
 Found: TypeAlias = tuple[int, tuple[Node, ...]]  # where it ends, and the nodes that take its place
+_NOTHING: Final[list[Found]] = []
 
 
 class Ray(NamedTuple):
@@ -37,11 +38,24 @@ class Ray(NamedTuple):
     terminal: str
 
 
+@dataclass(frozen=True, eq=False)
+class Step:
+    """A symbol of an alternative, and what comes after it. Alternatives that end alike share their last steps."""
+
+    symbol: str
+    is_terminal: bool
+    rest: Step | None
+
+
 class Way(NamedTuple):
-    """One alternative of a rule: its symbols (True for a terminal) and the name of the node, "" if it makes none."""
+    """One alternative of a rule: its symbols (True for a terminal) and the name of the node, "" if it makes none.
+
+    `step` is the first of its symbols, which leads to the others.
+    """
 
     symbols: tuple[tuple[str, bool], ...]
     name: str
+    step: Step
 
 
 @dataclass(frozen=True)
@@ -122,12 +136,21 @@ class OrderedParser:
 
         lark = open_grammar(self.path, lambda text: Lark(text, parser="earley", lexer=NoLexer))
         rules: dict[str, list[tuple[int, Way]]] = {}
+        steps: dict[tuple[tuple[str, bool], ...], Step] = {}
         for rule in lark.rules:
             name = str(rule.origin.name)
             shown = rule.alias or ("" if name.startswith("_") else name)
             symbols = tuple((str(symbol.name), bool(symbol.is_term)) for symbol in rule.expansion)
-            rules.setdefault(name, []).append((rule.order, Way(symbols, shown)))
+            rules.setdefault(name, []).append((rule.order, Way(symbols, shown, _first_step(symbols, steps))))
         return {name: tuple(way for _, way in sorted(ways, key=lambda one: one[0])) for name, ways in rules.items()}
+
+
+def _first_step(symbols: tuple[tuple[str, bool], ...], known: dict[tuple[tuple[str, bool], ...], Step]) -> Step:
+    found = known.get(symbols)
+    if found is None:
+        rest = _first_step(symbols[1:], known) if len(symbols) > 1 else None
+        found = known[symbols] = Step(*symbols[0], rest)
+    return found
 
 
 class Opening(NamedTuple):
@@ -179,93 +202,95 @@ class Chart:
         self.furthest = 0
         self.expected: set[str] = set()
         self.seen = 0
-        self._at: dict[int, dict[str, list[Found]]] = {}
+        self._size = max((ray.stop for ray in rays), default=0)
+        self._at: list[dict[str, list[Found]]] = [{} for _ in range(self._size + 1)]
         for place, ray in enumerate(rays):
-            self._at.setdefault(ray.start, {}).setdefault(ray.terminal, []).append((ray.stop, (place,)))
-        self._openings = {at: parser.opening(frozenset(found)) for at, found in self._at.items()}
-        self._nowhere = parser.opening(frozenset())
-        # By rule, or the rest of a way, and place: what there is, and the last place that was looked at for it.
-        self._known: dict[tuple[str, int], tuple[list[Found], int]] = {}
-        self._rests: dict[tuple[tuple[tuple[str, bool], ...], int], tuple[list[Found], int]] = {}
+            self._at[ray.start].setdefault(ray.terminal, []).append((ray.stop, (place,)))
+        self._openings = [parser.opening(frozenset(found)) for found in self._at]
+        # By place, and rule or step: what there is, and the last place that was looked at for it.
+        self._known: list[dict[str, tuple[list[Found], int]]] = [{} for _ in self._at]
+        self._rests: list[dict[Step, tuple[list[Found], int]]] = [{} for _ in self._at]
 
     def found(self, rule: str, at: int) -> list[Found]:
         """Return every way to read `rule` from token `at` on, the usual one first."""
-        key = (rule, at)
-        known = self._known.get(key)
+        if at > self._size:
+            return []
+        known = self._known[at].get(rule)
         if known is not None:
             if known[1] > self.seen:
                 self.seen = known[1]
             return known[0]
-        opening = self._openings.get(at, self._nowhere)[rule]
+        opening = self._openings[at][rule]
         if at >= self.furthest and opening.missing:
             self._missed(opening.missing, at)
-        if not opening.plain:
-            self._known[key] = [], at
-            self.seen = max(self.seen, at)
-            return []
-        self._known[key] = [], at  # what begins with itself is grown below
         before, self.seen = self.seen, at
         results: list[Found] = []
-        for way in opening.plain:
-            results += _named(way, self._sequence(way.symbols, at))
-        if opening.growing:
-            fresh = list(results)
-            while fresh and len(results) < MOST_TREES:
-                fresh = [
-                    (stop, (Branch(way.name, (*begun, *more)),) if way.name else (*begun, *more))
-                    for middle, begun in fresh
-                    for way in opening.growing
-                    for stop, more in self._rest(way.symbols[1:], middle)
-                ]
-                results += fresh
-            results.sort(key=lambda one: -one[0])
-        results = results[:MOST_TREES]
-        self._known[key] = results, self.seen
-        self.seen = max(before, self.seen)
+        self._known[at][rule] = results, at  # what begins with itself is grown below
+        if opening.plain:
+            results = self._grown(opening, at)
+            self._known[at][rule] = results, self.seen
+        if before > self.seen:
+            self.seen = before
         return results
 
-    def _rest(self, symbols: tuple[tuple[str, bool], ...], at: int) -> list[Found]:
-        """Return every way to read the last symbols of a way from `at` on; ways often end alike."""
-        if len(symbols) == 1:
-            return self._symbol(symbols[0], at)
-        key = (symbols, at)
-        known = self._rests.get(key)
+    def _grown(self, opening: Opening, at: int) -> list[Found]:
+        results: list[Found] = []
+        for way in opening.plain:
+            name, found = way.name, self._read(way.step, at)
+            results += [(stop, (Branch(name, nodes),)) for stop, nodes in found] if name else found
+        fresh = results if opening.growing else []
+        while fresh and len(results) < MOST_TREES:
+            fresh = [
+                (stop, (Branch(way.name, (*begun, *more)),) if way.name else (*begun, *more))
+                for middle, begun in fresh
+                for way in opening.growing
+                if way.step.rest is not None
+                for stop, more in self._rest(way.step.rest, middle)
+            ]
+            results = results + fresh
+        if opening.growing:
+            results.sort(key=lambda one: -one[0])
+        return results[:MOST_TREES]
+
+    def _read(self, step: Step, at: int) -> list[Found]:
+        """Return every way to read a symbol from `at` on, and those after it."""
+        if step.is_terminal:
+            if at > self.seen:
+                self.seen = at
+            heads = self._at[at].get(step.symbol, _NOTHING)
+            if not heads:
+                if at >= self.furthest:
+                    self._missed((step.symbol,), at)
+                return heads
+        else:
+            known = self._known[at].get(step.symbol)
+            if known is None:
+                heads = self.found(step.symbol, at)
+            else:
+                heads = known[0]
+                if known[1] > self.seen:
+                    self.seen = known[1]
+        rest = step.rest
+        if rest is None or not heads:
+            return heads
+        found = [(stop, nodes + more) for middle, nodes in heads for stop, more in self._rest(rest, middle)]
+        return found[:MOST_TREES] if len(found) > MOST_TREES else found
+
+    def _rest(self, step: Step, at: int) -> list[Found]:
+        """Return the same, kept: ways often end alike."""
+        if step.rest is None:
+            return self._read(step, at)
+        known = self._rests[at].get(step)
         if known is None:
             before, self.seen = self.seen, at
-            known = self._rests[key] = self._sequence(symbols, at), self.seen
-            self.seen = max(before, self.seen)
+            known = self._rests[at][step] = self._read(step, at), self.seen
+            if before > self.seen:
+                self.seen = before
         elif known[1] > self.seen:
             self.seen = known[1]
         return known[0]
-
-    def _sequence(self, symbols: tuple[tuple[str, bool], ...], at: int) -> list[Found]:
-        heads = self._symbol(symbols[0], at)
-        if len(symbols) == 1 or not heads:
-            return heads
-        rest = symbols[1:]
-        if len(heads) == 1:
-            middle, nodes = heads[0]
-            return [(stop, nodes + more) for stop, more in self._rest(rest, middle)][:MOST_TREES]
-        return [(stop, nodes + more) for middle, nodes in heads for stop, more in self._rest(rest, middle)][:MOST_TREES]
-
-    def _symbol(self, symbol: tuple[str, bool], at: int) -> list[Found]:
-        name, is_terminal = symbol
-        if not is_terminal:
-            return self.found(name, at)
-        if at > self.seen:
-            self.seen = at
-        matched = self._at[at].get(name) if at in self._at else None
-        if matched is None:
-            if at >= self.furthest:
-                self._missed((name,), at)
-            return []
-        return matched
 
     def _missed(self, terminals: Iterable[str], at: int) -> None:
         if at > self.furthest:
             self.furthest, self.expected = at, set()
         self.expected.update(terminals)
-
-
-def _named(way: Way, found: list[Found]) -> list[Found]:
-    return [(stop, (Branch(way.name, nodes),)) for stop, nodes in found] if way.name else found
