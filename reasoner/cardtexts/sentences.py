@@ -24,10 +24,12 @@ class Mapped:
     """A text whose letters stand at `places` of another text; the last place is where it ends."""
 
     text: str
-    places: tuple[int, ...]
+    places: Sequence[int]  # a range, where nothing was left out or replaced
 
     def part(self, start: int, end: int) -> Mapped:
         """Return the letters from `start` up to, not including, `end`."""
+        if isinstance(self.places, range):
+            return Mapped(self.text[start:end], self.places[start : end + 1])
         last = self.places[end - 1] + 1 if end > start else self.places[start]
         return Mapped(self.text[start:end], (*self.places[start:end], last))
 
@@ -72,7 +74,7 @@ def cut(text: str, names: Iterable[str], script: Script, book: Phrasebook, ignor
         if line.strip() and not any(first <= start and end <= last for first, last in ignored):
             spans = [(start + first, start + last) for first, last in reminder_spans(line, script)]
             reminders += spans
-            mapped = Mapped(line, tuple(range(start, end + 1)))
+            mapped = Mapped(line, range(start, end + 1))
             if spans:
                 kept = [at for at in range(start, end) if not any(first <= at < last for first, last in spans)]
                 mapped = Mapped("".join(text[at] for at in kept), (*kept, end))

@@ -27,6 +27,7 @@ from reasoner.operations.dataset import BLANK, NAMED, WRONG, dataset_key, everyt
 from reasoner.operations.occurrences import read_pool_texts
 from reasoner.operations.poolanswers import interpret_indexed
 from reasoner.operations.storeload import BLANK_NODES, PLAY_CASES, READ_TEXTS, Loader, work_ahead
+from reasoner.parallel import seldom_collected
 from reasoner.paths import Library
 from reasoner.terms.namespaces import Prefixes, graph
 
@@ -109,6 +110,7 @@ class _Build:
         small = open_base(self.library, self.game, self.as_of)  # kept for the other process as well
         tasks = (READ_TEXTS, PLAY_CASES) if self.read_texts is read_pool_texts else (PLAY_CASES,)
         with (
+            seldom_collected(),
             work_ahead(tasks, self.library, self.game, self.as_of, self.pool) as ahead,
             Loader(folder / _STORE, scratch) as loader,
         ):

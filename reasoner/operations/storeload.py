@@ -25,7 +25,7 @@ READ_TEXTS: Final = "read_texts"
 PLAY_CASES: Final = "play_cases"
 BLANK_NODES: Final = ".blank"  # how a file of quads with blank nodes is called
 _DONE = "done"
-_PIECE = 40_000_000  # bytes loaded at once: less takes longer, and whole files take up to 850 MB of memory
+_PIECE = 25_000_000  # bytes loaded at once: less takes longer, and whole files take up to 850 MB of memory
 
 
 class Loader:
