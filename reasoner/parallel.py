@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 from typing import Any, Final
@@ -63,6 +65,18 @@ class Beside:
         self._thread.join()
 
 
+@contextmanager
+def seldom_collected() -> Iterator[None]:
+    """Let Python look for what only points at itself seldom: while millions of objects are made, and few are thrown
+    away, that takes a sixth of the time."""
+    before = gc.get_threshold()
+    gc.set_threshold(200_000, 20, 20)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
 def start_python(code: str, *arguments: str) -> subprocess.Popen[bytes]:
     """Run Python code in a process of its own, with this very package."""
     package = str(Path(__file__).resolve().parent.parent)
@@ -79,7 +93,8 @@ def serve() -> None:
     task, shared, items = pickle.loads(sys.stdin.buffer.read())
     output = sys.stdout.buffer
     sys.stdout = sys.stderr
-    output.write(pickle.dumps(_function(task)(shared, items)))
+    with seldom_collected():
+        output.write(pickle.dumps(_function(task)(shared, items)))
     output.flush()
 
 

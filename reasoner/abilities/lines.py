@@ -51,6 +51,8 @@ def reminder_spans(line: str, script: Script) -> list[tuple[int, int]]:
     """Return where the reminders of `line` stand. What is no sentence, such as the quality after a keyword, is none."""
     opens, closes, holds = script.reminder
     found: list[tuple[int, int]] = []
+    if not any(mark in line for mark in opens):
+        return found
     at = 0
     while at < len(line):
         if line[at] in opens:

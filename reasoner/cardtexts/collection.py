@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from typing import Any, NamedTuple
 
 import pyoxigraph as ox
 
-from reasoner.cardtexts.bearers import borne_texts, printed_cards
+from reasoner.cardtexts.bearers import Borne, borne_texts, printed_cards
 from reasoner.cardtexts.meanings import Meaning
 from reasoner.cardtexts.reader import BESIDE, KINDS, pieces_of, read_pieces
 from reasoner.cardtexts.segments import UNREAD
@@ -184,15 +184,16 @@ def collect(workshops: Iterable[Workshop], cards: ox.Store, *, alone: bool = Fal
     """Return the database of what the texts of all `cards` speak of, in the languages of the `workshops`."""
     with closing(sqlite3.connect(":memory:")) as database:
         database.executescript(_SCHEMA)
-        for workshop in workshops:
-            _collect(workshop, cards, database, MOST_ITEMS if alone else LEAST_ITEMS)
+        texts = [(one, borne_texts(cards, one.base.game, [one.tongue.language.code])) for one in workshops]
+        del cards  # all of a pool takes memory for long
+        for workshop, borne in texts:
+            _collect(workshop, borne, database, MOST_ITEMS if alone else LEAST_ITEMS)
         database.commit()
         return database.serialize()
 
 
-def _collect(workshop: Workshop, cards: ox.Store, database: sqlite3.Connection, least: int) -> None:
+def _collect(workshop: Workshop, texts: Sequence[Borne], database: sqlite3.Connection, least: int) -> None:
     code, base = workshop.tongue.language.code, workshop.base
-    texts = borne_texts(cards, base.game, [code])
     cut = [pieces_of(borne.text, borne.bearer, workshop.classifier, workshop.book) for borne in texts]
     distinct = sorted({one.text for pieces in cut for one in pieces.sentences})
     sentences = spread(SENTENCES, workshop.source, distinct, least)

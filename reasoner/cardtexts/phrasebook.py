@@ -17,7 +17,7 @@ from typing import Any, Final
 from reasoner.errors import DataError
 from reasoner.knowledge.yamlfile import Mapping as YamlMapping
 from reasoner.knowledge.yamlfile import read_yaml
-from reasoner.language.tokens import normalise, split
+from reasoner.language.tokens import is_unspaced, normalise, split
 from reasoner.terms.namespaces import Prefixes
 
 FILE: Final = "clauses.yaml"
@@ -89,6 +89,11 @@ class Phrasebook:
     symbols: tuple[Symbol, ...]
     tree: Node
     parts: Mapping[str, Node]
+
+    @cached_property
+    def unspaced_to_go_on(self) -> tuple[str, ...]:
+        """Those of `goes_on` that are written without spaces."""
+        return tuple(sorted(word for word in self.goes_on if is_unspaced(word)))
 
     @cached_property
     def beginnings(self) -> Mapping[str, frozenset[str]]:
@@ -243,34 +248,44 @@ def _pattern(part: Mapping[str, Any], key: str) -> re.Pattern[str]:
 
 class Matcher:
     """Finds phrases in one sentence: its `words`, and for each place the grammar classes of the words that begin there,
-    each with where it ends."""
+    each with where it ends. `seen` is the last place looked at, of which whoever asks may set a first value."""
 
     def __init__(self, book: Phrasebook, words: Sequence[str], classes: Sequence[Iterable[tuple[str, int]]]) -> None:
+        self.seen = 0
         self._book = book
         self._words = words
         self._classes = classes
         self._begins = [{word, *(name for name, _ in at)} for word, at in zip(words, classes, strict=True)]
-        self._known: dict[tuple[str, int], tuple[int, ...]] = {}
+        # Where a part ends, and the last place that was looked at for it.
+        self._known: dict[tuple[str, int], tuple[tuple[int, ...], int]] = {}
 
     def phrases(self, at: int) -> dict[int, Phrase]:
         """Return the phrases that begin at word `at`, by the place where they end."""
         return self._from(self._book.tree, at)
 
     def _part(self, name: str, at: int) -> tuple[int, ...]:
-        if self._book.beginnings[name].isdisjoint(self._begins[at]):
-            return ()
         found = self._known.get((name, at))
         if found is None:
-            self._known[name, at] = ()  # a part does not begin with itself
-            found = self._known[name, at] = tuple(self._from(self._book.parts[name], at))
-        return found
+            self._known[name, at] = (), at  # a part does not begin with itself
+            before, self.seen = self.seen, at
+            stops = tuple(self._from(self._book.parts[name], at))
+            found = self._known[name, at] = stops, self.seen
+            self.seen = max(self.seen, before)
+        elif found[1] > self.seen:
+            self.seen = found[1]
+        return found[0]
 
     def _from(self, tree: Node, at: int) -> dict[int, Phrase]:
         found: dict[int, Phrase] = {}
         open_: list[tuple[Node, int]] = [(tree, at)]
+        beginnings = self._book.beginnings
         for node, place in open_:
             if node.phrase is not None:
                 found.setdefault(place, node.phrase)
+            if not (node.words or node.classes or node.parts):
+                continue
+            if place > self.seen:
+                self.seen = place
             if place == len(self._words):
                 continue
             if (onward := node.words.get(self._words[place])) is not None:
@@ -279,6 +294,9 @@ class Matcher:
                 for name, stop in self._classes[place]:
                     if (onward := node.classes.get(name)) is not None:
                         open_.append((onward, stop))
-            for name, onward in node.parts.items():
-                open_ += [(onward, stop) for stop in self._part(name, place)]
+            if node.parts:
+                begins = self._begins[place]
+                for name, onward in node.parts.items():
+                    if not beginnings[name].isdisjoint(begins):
+                        open_ += [(onward, stop) for stop in self._part(name, place)]
         return found

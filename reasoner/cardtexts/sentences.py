@@ -24,10 +24,12 @@ class Mapped:
     """A text whose letters stand at `places` of another text; the last place is where it ends."""
 
     text: str
-    places: tuple[int, ...]
+    places: Sequence[int]  # a range, where nothing was left out or replaced
 
     def part(self, start: int, end: int) -> Mapped:
         """Return the letters from `start` up to, not including, `end`."""
+        if isinstance(self.places, range):
+            return Mapped(self.text[start:end], self.places[start : end + 1])
         last = self.places[end - 1] + 1 if end > start else self.places[start]
         return Mapped(self.text[start:end], (*self.places[start:end], last))
 
@@ -63,7 +65,7 @@ class Cut:
 
 def cut(text: str, names: Iterable[str], script: Script, book: Phrasebook, ignored: Sequence[Span] = ()) -> Cut:
     """Return the sentences of `text` on a card with these `names`, except in what is `ignored` as a whole."""
-    own = _own_pattern(tuple(own_names(names, script)))
+    own = _own_pattern(tuple(name for name in own_names(names, script) if name in text))
     found: list[Mapped] = []
     reminders: list[Span] = []
     start = 0
@@ -72,8 +74,10 @@ def cut(text: str, names: Iterable[str], script: Script, book: Phrasebook, ignor
         if line.strip() and not any(first <= start and end <= last for first, last in ignored):
             spans = [(start + first, start + last) for first, last in reminder_spans(line, script)]
             reminders += spans
-            kept = [at for at in range(start, end) if not any(first <= at < last for first, last in spans)]
-            mapped = Mapped("".join(text[at] for at in kept), (*kept, end))
+            mapped = Mapped(line, range(start, end + 1))
+            if spans:
+                kept = [at for at in range(start, end) if not any(first <= at < last for first, last in spans)]
+                mapped = Mapped("".join(text[at] for at in kept), (*kept, end))
             for piece in _unquoted(mapped, script, book):
                 found += _sentences(piece, own, book)
         start = end + 1
@@ -82,6 +86,9 @@ def cut(text: str, names: Iterable[str], script: Script, book: Phrasebook, ignor
 
 def _unquoted(line: Mapped, script: Script, book: Phrasebook) -> Iterator[Mapped]:
     """Yield the line with one word for each quotation, then what each of them says."""
+    if not any(mark in line.text for mark in script.quotes):
+        yield line
+        return
     inner: list[Mapped] = []
     text: list[str] = []
     places: list[int] = []
@@ -124,11 +131,16 @@ def _sentences(line: Mapped, own: re.Pattern[str] | None, book: Phrasebook) -> I
 
 
 def _normalised(mapped: Mapped) -> Mapped:
-    text = [normalise(char) for char in mapped.text]
+    if mapped.text.isascii() and mapped.text.isprintable():
+        return mapped  # as most are in languages with Latin letters
+    text = [_normal(char) for char in mapped.text]
     if all(len(char) == 1 for char in text):
         return Mapped("".join(text), mapped.places)
     places = [place for char, place in zip(text, mapped.places, strict=False) for _ in char]
     return Mapped("".join(text), (*places, mapped.places[-1]))
+
+
+_normal = lru_cache(maxsize=4096)(normalise)  # of one letter
 
 
 @lru_cache(maxsize=64)

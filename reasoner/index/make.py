@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
 
 import pyoxigraph as ox
 
@@ -67,6 +67,7 @@ def rules_behind(branch: Branch) -> Iterator[tuple[ox.Triple, frozenset[str]]]:
     """
     found: dict[ox.Triple, frozenset[str]] = {}
     known: dict[frozenset[str], frozenset[str]] = {}
+    united: dict[tuple[object, ...], frozenset[str]] = {}  # by a rule and the sets (which `known` keeps) of premises
     counted = {pattern.verb for support in branch.supports.values() for pattern in support.rule.counted}
     at_end: dict[tuple[Any, Any, bool], set[str]] = {}
     derived = signatures(branch.supports)
@@ -79,35 +80,54 @@ def rules_behind(branch: Branch) -> Iterator[tuple[ox.Triple, frozenset[str]]]:
         plan = plans.get((rule.id, names))
         if plan is None:
             plan = plans[rule.id, names] = _premises(rule, names, derived)
-        behind = {rule.id}
-        for premise in plan:
-            triple = premise.of(row)
-            if triple is not None and triple in found:
-                behind |= found[triple]
+        parts = [part for premise in plan if (part := found.get(premise(row))) is not None]  # type: ignore[arg-type]
         for pattern in rule.counted:
             subject, value = _bound(pattern.subject, solution), _bound(pattern.object, solution)
             if (subject is None) != (value is None):
                 end = subject if value is None else value
-                behind |= at_end.get((pattern.verb, end, value is None), set())
-        kept = frozenset(behind)
-        kept = found[fact] = known.setdefault(kept, kept)
+                parts.append(frozenset(at_end.get((pattern.verb, end, value is None), ())))
+        # What is counted goes on growing: the sets are no longer the same then.
+        key: tuple[object, ...] = () if rule.counted else (rule.id, *map(id, parts))
+        kept = united.get(key)
+        if kept is None:
+            kept = frozenset({rule.id}).union(*parts)
+            kept = known.setdefault(kept, kept)
+            if key:
+                united[key] = kept
+        found[fact] = kept
         if counted and fact.predicate in counted:
             at_end.setdefault((fact.predicate, fact.subject, True), set()).update(kept)
             at_end.setdefault((fact.predicate, fact.object, False), set()).update(kept)
         yield fact, kept
 
 
-class _Premise(NamedTuple):
-    """A premise as three parts, each a place in the row of a solution, or a term."""
+# Gives the triple that a premise is in a solution, None if not all of it is bound.
+_Premise: TypeAlias = Callable[[ox.QuerySolution], ox.Triple | None]
 
-    parts: tuple[int | Term, int | Term, int | Term]
 
-    def of(self, row: ox.QuerySolution) -> ox.Triple | None:
-        """Return the triple, if all of it is bound."""
-        subject, verb, value = (row[part] if isinstance(part, int) else part for part in self.parts)
-        if subject is None or value is None or isinstance(subject, ox.Literal) or not isinstance(verb, ox.NamedNode):
+def _premise(subject: int | Term, verb: int | Term, value: int | Term) -> _Premise:
+    """Return what makes a premise, given its parts: each a place in the row of a solution, or a term."""
+
+    def part(one: int | Term, row: ox.QuerySolution) -> Term | None:
+        return row[one] if isinstance(one, int) else one
+
+    def of_any(row: ox.QuerySolution) -> ox.Triple | None:
+        first, middle, last = part(subject, row), part(verb, row), part(value, row)
+        if first is None or last is None or isinstance(first, ox.Literal) or not isinstance(middle, ox.NamedNode):
             return None
-        return ox.Triple(subject, verb, value)
+        return ox.Triple(first, middle, last)
+
+    if not (isinstance(subject, int) and isinstance(value, int) and isinstance(verb, ox.NamedNode)):
+        return of_any
+    named = verb
+
+    def of_two(row: ox.QuerySolution) -> ox.Triple | None:
+        first, last = row[subject], row[value]
+        if first is None or last is None or isinstance(first, ox.Literal):
+            return None
+        return ox.Triple(first, named, last)
+
+    return of_two
 
 
 def _premises(rule: Rule, names: tuple[str, ...], derived: set[Signature]) -> list[_Premise]:
@@ -124,7 +144,7 @@ def _premises(rule: Rule, names: tuple[str, ...], derived: set[Signature]) -> li
             elif not isinstance(slot, Path):
                 parts.append(slot)
         if len(parts) == 3:
-            found.append(_Premise((parts[0], parts[1], parts[2])))
+            found.append(_premise(parts[0], parts[1], parts[2]))
     return found
 
 

@@ -5,6 +5,7 @@ It is a cache entry of its own beside the built knowledge base, with a key that 
 
 from __future__ import annotations
 
+import gc
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -123,6 +124,7 @@ def build_index(
     derived(base)
     postings = make_index(base, inference)
     del inference
+    gc.collect()  # a pool's facts and their proofs are most of the memory
     files = to_cache(base)
     cache.save(base_entry, files)
     files = {**files, BASE_FILES[0]: _words(base), _POSTINGS: postings}

@@ -6,6 +6,7 @@ Graphs of the store: `core` and `<game>/terms` (vocabulary), `<game>/cards` (ass
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -283,6 +284,8 @@ def base_key(library: Library, game: str, edition: str, pool: Pool | None) -> st
 def to_cache(base: KnowledgeBase) -> dict[str, bytes]:
     """Return `base` as the files of a cache entry, the inverse of `from_cache`."""
     root = base.library.root
+    facts = io.BytesIO()
+    base.store.dump(facts, format=ox.RdfFormat.N_QUADS)  # to bytes at once would take twice the memory
     about = {
         "present": sorted([list(signature) for signature in base.present], key=str),
         "places": {iri: [place.path.relative_to(root).as_posix(), place.line] for iri, place in base.places.items()},
@@ -291,7 +294,7 @@ def to_cache(base: KnowledgeBase) -> dict[str, bytes]:
         "pool": [name.value for name in base.pool_graphs],
     }
     return {
-        "facts.nq": base.store.dump(format=ox.RdfFormat.N_QUADS) or b"",
+        "facts.nq": facts.getvalue(),
         "programs.json": cache.to_bytes(base.programs.to_json()),
         "lexicon.json": cache.to_bytes([tongue.lexicon.to_json() for tongue in base.tongues]),
         "language.json": cache.to_bytes(

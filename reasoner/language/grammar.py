@@ -22,6 +22,7 @@ from reasoner.language.ordered import OrderedParser, Ray
 from reasoner.language.parser import Parser, Stop
 from reasoner.language.refusal import no_phrase_from, not_a_phrase, too_many, unknown_word
 from reasoner.language.scope import Conjunction, Mark, Outcome, TooMany, Unit, Value, evaluate
+from reasoner.language.spots import Spots
 from reasoner.language.tokens import Token, is_unspaced, normalise, tokenise, unmarked
 
 MOST_KNOWN = 1000  # texts of which a lexicon keeps the readings: those of a situation come again at each moment
@@ -47,6 +48,13 @@ class Language:
     def builder(self, lexicon: Lexicon) -> Builder:
         """Return what cuts phrases into words of `lexicon`."""
         return Builder(lexicon, self.endings, self.numerals, self._classes("_TIGHT"), self._classes("_ADJECTIVE"))
+
+    def spots(self, lexicon: Lexicon) -> Spots:
+        """Return what finds the words of `lexicon` in texts, and keeps what it has found."""
+        found = lexicon.kept.get(self.code)
+        if not isinstance(found, Spots):
+            found = lexicon.kept[self.code] = Spots(self.builder(lexicon))
+        return found
 
     def _classes(self, ending: str) -> frozenset[str]:
         return frozenset(name.removesuffix(ending) for name in self.parser.terminals if name.endswith(ending))
@@ -145,7 +153,7 @@ def read(text: str, lexicon: Lexicon, language: Language) -> tuple[Reading, ...]
 def _read(text: str, lexicon: Lexicon, language: Language) -> tuple[Reading, ...]:
     tokens = language.divided(tokenise(text), lexicon)
     text = normalise(text)
-    cuts = language.builder(lexicon).build(tokens)
+    cuts = language.spots(lexicon).lattice(tokens)
     if cuts.reach < len(tokens):
         raise unknown_word(tokens, cuts.reach, lexicon, language.endings)
     if isinstance(language.parser, OrderedParser):

@@ -5,7 +5,7 @@ The cuts form a lattice: an edge is a word or a fixed expression that may stand 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from reasoner.language.lexicon import Entry, Key, Lexicon, fits, joined, key, key_of
@@ -29,6 +29,11 @@ class Edge:
     inflected: bool = False
     tight: bool = False
     bold: bool = False
+
+    def moved(self, by: int) -> Edge:
+        """Return the same edge so many tokens further on."""
+        kept = self.entry, self.stem, self.cases, self.inflected, self.tight, self.bold
+        return Edge(self.start + by, self.stop + by, *kept)
 
 
 @dataclass(frozen=True)
@@ -92,9 +97,9 @@ class Builder:
     adjectival: frozenset[str] = frozenset()
     stems: dict[str, tuple[Stem, ...]] = field(default_factory=dict, compare=False, repr=False)  # of forms met before
 
-    def build(self, tokens: Sequence[Token]) -> Lattice:
-        """Return the lattice of `tokens`."""
-        edges = [tuple(dict.fromkeys(self._edges(tokens, at))) for at in range(len(tokens))]
+    def build(self, tokens: Sequence[Token], known: Iterable[tuple[Edge, ...]] | None = None) -> Lattice:
+        """Return the lattice of `tokens`; `known` are the edges from each of them, if they have been found before."""
+        edges = [self.edges(tokens, at) for at in range(len(tokens))] if known is None else list(known)
         for edge in [edge for found in edges for edge in found if edge.entry.before or edge.entry.after]:
             for one in _opened(tokens, edge, edges):
                 edges[one.start] = (*edges[one.start], one)
@@ -103,6 +108,21 @@ class Builder:
             if at in reached:
                 reached.update(edge.stop for edge in edges[at])
         return Lattice(tuple(edges), max(reached))
+
+    def edges(self, tokens: Sequence[Token], at: int) -> tuple[Edge, ...]:
+        """Return the edges from token `at` on, but for words that others open."""
+        return tuple(dict.fromkeys(self._edges(tokens, at)))
+
+    def reach(self, tokens: Sequence[Token], at: int) -> int:
+        """Return the token before which the last word may end that is looked for from token `at` on."""
+        stop = at + 1
+        while stop < len(tokens) and self.continues(tokens, at, stop):
+            stop += 1
+        return stop
+
+    def continues(self, tokens: Sequence[Token], at: int, stop: int) -> bool:
+        """Return whether some word begins with the tokens from `at` up to `stop`, and goes on."""
+        return self.lexicon.continues(tuple(key(tokens[place], first=place == at) for place in range(at, stop)))
 
     def _edges(self, tokens: Sequence[Token], at: int) -> Iterator[Edge]:
         if tokens[at].glued and tokens[at].is_word and tokens[at - 1].is_word:
@@ -129,10 +149,10 @@ class Builder:
                 stop += 1
             text = digits + sign
             number = replace(entry, lexeme=text, spelling=text, number=int(digits))
-            tail = _goes_on(tokens, stop)
+            tail = goes_on(tokens, stop)
             if tail == 0:
                 yield Edge(at, stop, number, text, frozenset({BARE}))
-            elif tail == 2 and not _goes_on(tokens, stop + tail) and not tokens[stop + 1].run:
+            elif tail == 2 and not goes_on(tokens, stop + tail) and not tokens[stop + 1].run:
                 cases = frozenset(self.endings.after_hyphen(digits, tokens[stop + 1].text))
                 if cases:
                     yield Edge(at, stop + tail, number, text, cases, inflected=True)
@@ -144,7 +164,7 @@ class Builder:
         """
         last, at = span[-1], stop - len(span)
         bare = self._entries(span, before, last.text)
-        tail = _goes_on(tokens, stop)
+        tail = goes_on(tokens, stop)
         if tail == 0:
             for entry, text in bare:
                 yield Edge(at, stop, entry, text, frozenset({BARE}), bold=last.bold)
@@ -158,7 +178,7 @@ class Builder:
                 if entry.grammar_class in self.tight:
                     yield Edge(at, stop + 1, entry, text, frozenset({BARE}), tight=True, bold=last.bold)
         ending = tokens[stop + tail - 1]
-        if _goes_on(tokens, stop + tail) or ending.run:
+        if goes_on(tokens, stop + tail) or ending.run:
             return
         cases = frozenset(self.endings.after_hyphen(last.text, ending.text))
         for entry, text in bare if cases else ():
@@ -241,7 +261,7 @@ def _is_capital(token: Token) -> bool:
     return token.text[0].isupper() or token.text[0].isdecimal()
 
 
-def _goes_on(tokens: Sequence[Token], at: int) -> int:
+def goes_on(tokens: Sequence[Token], at: int) -> int:
     """Return how many tokens from `at` on are the rest of a word: a glued ending, or a hyphen and one; else 0."""
     if at < len(tokens) and tokens[at].glued:
         if tokens[at].is_word and tokens[at - 1].is_word:

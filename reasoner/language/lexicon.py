@@ -64,6 +64,11 @@ class Lexicon:
         """What texts were read as before with these words: by language and text (see grammar.read)."""
         return {}
 
+    @cached_property
+    def kept(self) -> dict[str, object]:
+        """What a language works out once for these words, by its code (see grammar.Language.spots)."""
+        return {}
+
     def lookup(self, tokens: Sequence[Token], at: int = 0) -> tuple[Match, ...]:
         """Return every uninflected entry that begins at token `at`, the longest first. Only names heed letter case."""
         found: list[Match] = []

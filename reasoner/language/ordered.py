@@ -8,7 +8,7 @@ repetition takes as much as it can first.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -27,6 +27,7 @@ class Branch(NamedTuple):
 
 Node: TypeAlias = Branch | int  # a number is that of an edge
 Found: TypeAlias = tuple[int, tuple[Node, ...]]  # where it ends, and the nodes that take its place
+_NOTHING: Final[list[Found]] = []
 
 
 class Ray(NamedTuple):
@@ -37,11 +38,24 @@ class Ray(NamedTuple):
     terminal: str
 
 
+@dataclass(frozen=True, eq=False)
+class Step:
+    """A symbol of an alternative, and what comes after it. Alternatives that end alike share their last steps."""
+
+    symbol: str
+    is_terminal: bool
+    rest: Step | None
+
+
 class Way(NamedTuple):
-    """One alternative of a rule: its symbols (True for a terminal) and the name of the node, "" if it makes none."""
+    """One alternative of a rule: its symbols (True for a terminal) and the name of the node, "" if it makes none.
+
+    `step` is the first of its symbols, which leads to the others.
+    """
 
     symbols: tuple[tuple[str, bool], ...]
     name: str
+    step: Step
 
 
 @dataclass(frozen=True)
@@ -71,6 +85,17 @@ class OrderedParser:
                 grown = grown or len(found[name]) > before
         return {name: frozenset(terminals) for name, terminals in found.items()}
 
+    def opening(self, terminals: frozenset[str]) -> Mapping[str, Opening]:
+        """Return, by rule, what of it can begin where these terminals stand. It is the same mapping for the same."""
+        found = self._openings.get(terminals)
+        if found is None:
+            found = self._openings[terminals] = _Openings(self._rules, self.first, terminals)
+        return found
+
+    @cached_property
+    def _openings(self) -> dict[frozenset[str], _Openings]:
+        return {}
+
     @cached_property
     def names(self) -> frozenset[str]:
         """The names that nodes may have."""
@@ -95,7 +120,7 @@ class OrderedParser:
         Raises:
             DataError: D701 or D703 if the grammar file can't be read or is wrong.
         """
-        return Chart(self._rules, self.first, rays)
+        return Chart(self, rays)
 
     @cached_property
     def _rules(self) -> dict[str, tuple[Way, ...]]:
@@ -111,83 +136,161 @@ class OrderedParser:
 
         lark = open_grammar(self.path, lambda text: Lark(text, parser="earley", lexer=NoLexer))
         rules: dict[str, list[tuple[int, Way]]] = {}
+        steps: dict[tuple[tuple[str, bool], ...], Step] = {}
         for rule in lark.rules:
             name = str(rule.origin.name)
             shown = rule.alias or ("" if name.startswith("_") else name)
             symbols = tuple((str(symbol.name), bool(symbol.is_term)) for symbol in rule.expansion)
-            rules.setdefault(name, []).append((rule.order, Way(symbols, shown)))
+            rules.setdefault(name, []).append((rule.order, Way(symbols, shown, _first_step(symbols, steps))))
         return {name: tuple(way for _, way in sorted(ways, key=lambda one: one[0])) for name, ways in rules.items()}
 
 
-@dataclass
+def _first_step(symbols: tuple[tuple[str, bool], ...], known: dict[tuple[tuple[str, bool], ...], Step]) -> Step:
+    found = known.get(symbols)
+    if found is None:
+        rest = _first_step(symbols[1:], known) if len(symbols) > 1 else None
+        found = known[symbols] = Step(*symbols[0], rest)
+    return found
+
+
+class Opening(NamedTuple):
+    """What of a rule can begin at a place: its ways, those that go on after the rule itself, and what is missing there.
+
+    A way that begins with a terminal that does not stand there, or with a rule that can't begin there, gives nothing.
+    """
+
+    plain: tuple[Way, ...]
+    growing: tuple[Way, ...]
+    missing: frozenset[str]
+
+
+class _Openings(dict[str, Opening]):
+    """The openings of rules where some terminals stand, each found out when it is first asked for."""
+
+    def __init__(
+        self, rules: Mapping[str, tuple[Way, ...]], first: Mapping[str, frozenset[str]], terminals: frozenset[str]
+    ) -> None:
+        self._rules = rules
+        self._first = first
+        self._terminals = terminals
+
+    def __missing__(self, rule: str) -> Opening:
+        plain: list[Way] = []
+        growing: list[Way] = []
+        missing: set[str] = set()
+        for way in self._rules[rule]:
+            symbol, is_terminal = way.symbols[0]
+            begins = frozenset((symbol,)) if is_terminal else self._first[symbol]
+            if begins.isdisjoint(self._terminals):
+                missing |= begins
+            elif symbol == rule and not is_terminal:
+                growing.append(way)
+            else:
+                plain.append(way)
+        found = self[rule] = Opening(tuple(plain), tuple(growing), frozenset(missing))
+        return found
+
+
 class Chart:
-    """What has been found while one lattice is parsed, by rule and place."""
+    """What has been found while one lattice is parsed, by rule and place.
 
-    rules: dict[str, tuple[Way, ...]]
-    first: Mapping[str, frozenset[str]]
-    rays: Sequence[Ray]
-    furthest: int = 0
-    expected: set[str] = field(default_factory=set)
-    known: dict[tuple[str, int], list[Found]] = field(default_factory=dict)
+    `furthest` is the last place at which something was missing, `expected` what; `seen` the last place looked at, of
+    which whoever asks may set a first value.
+    """
 
-    def __post_init__(self) -> None:
-        self.at: dict[int, list[tuple[int, Ray]]] = {}
-        for place, ray in enumerate(self.rays):
-            self.at.setdefault(ray.start, []).append((place, ray))
-        self.terminals = {at: {ray.terminal for _, ray in rays} for at, rays in self.at.items()}
+    def __init__(self, parser: OrderedParser, rays: Sequence[Ray]) -> None:
+        self.furthest = 0
+        self.expected: set[str] = set()
+        self.seen = 0
+        self._size = max((ray.stop for ray in rays), default=0)
+        self._at: list[dict[str, list[Found]]] = [{} for _ in range(self._size + 1)]
+        for place, ray in enumerate(rays):
+            self._at[ray.start].setdefault(ray.terminal, []).append((ray.stop, (place,)))
+        self._openings = [parser.opening(frozenset(found)) for found in self._at]
+        # By place, and rule or step: what there is, and the last place that was looked at for it.
+        self._known: list[dict[str, tuple[list[Found], int]]] = [{} for _ in self._at]
+        self._rests: list[dict[Step, tuple[list[Found], int]]] = [{} for _ in self._at]
 
     def found(self, rule: str, at: int) -> list[Found]:
         """Return every way to read `rule` from token `at` on, the usual one first."""
-        key = (rule, at)
-        if key in self.known:
-            return self.known[key]
-        self.known[key] = []  # what begins with itself is grown below
-        if self.first[rule].isdisjoint(self.terminals.get(at, ())):
-            self._missed(self.first[rule], at)
+        if at > self._size:
             return []
-        plain = [way for way in self.rules[rule] if way.symbols[0] != (rule, False)]
-        growing = [way for way in self.rules[rule] if way.symbols[0] == (rule, False)]
-        results = [one for way in plain for one in self._way(way, at)]
-        if growing:
-            fresh = list(results)
-            while fresh and len(results) < MOST_TREES:
-                fresh = [
-                    (stop, self._named(way, (*begun, *more)))
-                    for middle, begun in fresh
-                    for way in growing
-                    for stop, more in self._sequence(way.symbols, 1, middle)
-                ]
-                results += fresh
-            results.sort(key=lambda one: -one[0])
-        self.known[key] = results = results[:MOST_TREES]
+        known = self._known[at].get(rule)
+        if known is not None:
+            if known[1] > self.seen:
+                self.seen = known[1]
+            return known[0]
+        opening = self._openings[at][rule]
+        if at >= self.furthest and opening.missing:
+            self._missed(opening.missing, at)
+        before, self.seen = self.seen, at
+        results: list[Found] = []
+        self._known[at][rule] = results, at  # what begins with itself is grown below
+        if opening.plain:
+            results = self._grown(opening, at)
+            self._known[at][rule] = results, self.seen
+        if before > self.seen:
+            self.seen = before
         return results
 
-    def _way(self, way: Way, at: int) -> list[Found]:
-        return [(stop, self._named(way, nodes)) for stop, nodes in self._sequence(way.symbols, 0, at)]
+    def _grown(self, opening: Opening, at: int) -> list[Found]:
+        results: list[Found] = []
+        for way in opening.plain:
+            name, found = way.name, self._read(way.step, at)
+            results += [(stop, (Branch(name, nodes),)) for stop, nodes in found] if name else found
+        fresh = results if opening.growing else []
+        while fresh and len(results) < MOST_TREES:
+            fresh = [
+                (stop, (Branch(way.name, (*begun, *more)),) if way.name else (*begun, *more))
+                for middle, begun in fresh
+                for way in opening.growing
+                if way.step.rest is not None
+                for stop, more in self._rest(way.step.rest, middle)
+            ]
+            results = results + fresh
+        if opening.growing:
+            results.sort(key=lambda one: -one[0])
+        return results[:MOST_TREES]
 
-    @staticmethod
-    def _named(way: Way, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
-        return (Branch(way.name, nodes),) if way.name else nodes
-
-    def _sequence(self, symbols: tuple[tuple[str, bool], ...], index: int, at: int) -> list[Found]:
-        name, is_terminal = symbols[index]
-        heads = self._terminal(name, at) if is_terminal else self.found(name, at)
-        if index + 1 == len(symbols):
+    def _read(self, step: Step, at: int) -> list[Found]:
+        """Return every way to read a symbol from `at` on, and those after it."""
+        if step.is_terminal:
+            if at > self.seen:
+                self.seen = at
+            heads = self._at[at].get(step.symbol, _NOTHING)
+            if not heads:
+                if at >= self.furthest:
+                    self._missed((step.symbol,), at)
+                return heads
+        else:
+            known = self._known[at].get(step.symbol)
+            if known is None:
+                heads = self.found(step.symbol, at)
+            else:
+                heads = known[0]
+                if known[1] > self.seen:
+                    self.seen = known[1]
+        rest = step.rest
+        if rest is None or not heads:
             return heads
-        return [
-            (stop, (*nodes, *rest))
-            for middle, nodes in heads
-            for stop, rest in self._sequence(symbols, index + 1, middle)
-        ][:MOST_TREES]
+        found = [(stop, nodes + more) for middle, nodes in heads for stop, more in self._rest(rest, middle)]
+        return found[:MOST_TREES] if len(found) > MOST_TREES else found
 
-    def _terminal(self, name: str, at: int) -> list[Found]:
-        matched: list[Found] = [(ray.stop, (place,)) for place, ray in self.at.get(at, ()) if ray.terminal == name]
-        if not matched:
-            self._missed((name,), at)
-        return matched
+    def _rest(self, step: Step, at: int) -> list[Found]:
+        """Return the same, kept: ways often end alike."""
+        if step.rest is None:
+            return self._read(step, at)
+        known = self._rests[at].get(step)
+        if known is None:
+            before, self.seen = self.seen, at
+            known = self._rests[at][step] = self._read(step, at), self.seen
+            if before > self.seen:
+                self.seen = before
+        elif known[1] > self.seen:
+            self.seen = known[1]
+        return known[0]
 
     def _missed(self, terminals: Iterable[str], at: int) -> None:
         if at > self.furthest:
             self.furthest, self.expected = at, set()
-        if at == self.furthest:
-            self.expected.update(terminals)
+        self.expected.update(terminals)

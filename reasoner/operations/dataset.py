@@ -124,18 +124,23 @@ def everything(base: KnowledgeBase) -> dict[str, bytes]:
                 wrong.append(error)
         except CardloreError as error:
             wrong.append(error)
-    blank: list[ox.Quad] = []
-    named: list[ox.Quad] = []
-    for quad in store:
-        parts = (quad.subject, quad.object)
-        (blank if any(isinstance(part, ox.BlankNode) for part in parts) else named).append(quad)
+    # Lines take less memory than quads, and both have to be sorted.
+    lines = (store.dump(format=ox.RdfFormat.N_QUADS) or b"").splitlines(keepends=True)
+    del store
+    lines.sort()
+    blank = ox.parse(b"".join(line for line in lines if _has_blank_node(line)), format=ox.RdfFormat.N_QUADS)
     data = {
-        NAMED: _lines(named),
+        NAMED: b"".join(line for line in lines if not _has_blank_node(line)),
         BLANK: _lines(labelled(blank)),
         WRONG: cache.to_bytes([_error_data(one, base.library.root) for one in wrong]),
     }
     cache.save(key, data)
     return data
+
+
+def _has_blank_node(line: bytes) -> bool:
+    """Return whether subject or object of a quad is a blank node."""
+    return line.startswith(b"_:") or line.split(b" ", 2)[2].startswith(b"_:")
 
 
 def as_of_edition(edition: str) -> str | None:

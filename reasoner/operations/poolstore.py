@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,7 +26,8 @@ from reasoner.operations.answertriples import answer_triples
 from reasoner.operations.dataset import BLANK, NAMED, WRONG, dataset_key, everything, labelled, wrong_cases
 from reasoner.operations.occurrences import read_pool_texts
 from reasoner.operations.poolanswers import interpret_indexed
-from reasoner.operations.storeload import Loader, work_beside
+from reasoner.operations.storeload import BLANK_NODES, PLAY_CASES, READ_TEXTS, Loader, work_ahead
+from reasoner.parallel import seldom_collected
 from reasoner.paths import Library
 from reasoner.terms.namespaces import Prefixes, graph
 
@@ -106,8 +107,11 @@ class _Build:
         """Build the store in `folder`. While rules run and the index is made, what is known already is being loaded."""
         scratch = folder / "scratch"
         scratch.mkdir()
+        small = open_base(self.library, self.game, self.as_of)  # kept for the other process as well
+        tasks = (READ_TEXTS, PLAY_CASES) if self.read_texts is read_pool_texts else (PLAY_CASES,)
         with (
-            work_beside(self.library, self.game, self.as_of, self.pool) as ready,
+            seldom_collected(),
+            work_ahead(tasks, self.library, self.game, self.as_of, self.pool) as ahead,
             Loader(folder / _STORE, scratch) as loader,
         ):
             cards, copies = graph(self.game, "cards"), graph(self.game, "pool")
@@ -120,44 +124,50 @@ class _Build:
                 odd.extend(quad for name in base.pool_graphs for quad in _hand_over(base.store, name, loader))
 
             base, index = build_index(self.library, self.game, self.as_of, self.pool, told, derived)
-            ready()
-            plain = everything(open_base(self.library, self.game, self.as_of))
-            self._write_small(base, index, plain, odd, loader)
+            self._write_small(base, index, odd, loader)
+            ahead.wait_for(READ_TEXTS)
             found = self.read_texts(base, index)
             path = loader.file()
             with path.open("w", encoding="utf-8", newline="\n") as file:
                 file.writelines(reference_lines(index, found))
             loader.load(path, graph(self.game, "references"))
+            ahead.wait_for(PLAY_CASES)
+            plain = everything(small)
+            self._write_cases(base, plain, loader)
         shutil.rmtree(scratch)
         _write_about(folder, base.vocabulary.prefixes.namespaces, plain[WRONG])
 
-    def _write_small(
-        self,
-        base: KnowledgeBase,
-        index: PoolIndex,
-        plain: Mapping[str, bytes],
-        odd: Iterable[ox.Quad],
-        loader: Loader,
-    ) -> None:
-        """Let vocabulary, rules, cases and the answers about printed references be loaded."""
-        own = {*base.base, graph(self.game, "pool"), *base.pool_graphs}
+    def _write_small(self, base: KnowledgeBase, index: PoolIndex, odd: Iterable[ox.Quad], loader: Loader) -> None:
+        """Let the vocabulary and the answers about printed references be loaded."""
         # Blank nodes get labels that follow from their graph, as in the dataset without a pool.
         blank = [*odd]
         for name in base.base[:-1]:
             blank += _hand_over(base.store, name, loader)
         answers = answer_triples(base, interpret_indexed(base, index))
         blank += _hand_over_triples(answers, base.pool_graphs[0], loader)
-        # Cases are about the cards of the library: they are those of the library alone.
-        rest = [
-            quad
-            for name in (NAMED, BLANK)
-            for quad in ox.parse(plain[name], format=ox.RdfFormat.N_QUADS)
-            if isinstance(quad.graph_name, ox.NamedNode) and quad.graph_name not in own
-        ]
-        rest += [ox.Quad(q.subject, q.predicate, q.object, ox.DefaultGraph()) for q in rest]
-        path = loader.file().with_suffix(".blank")
-        ox.serialize([*labelled(blank), *rest], str(path), format=ox.RdfFormat.N_QUADS)
+        path = loader.file().with_suffix(BLANK_NODES)
+        ox.serialize(labelled(blank), str(path), format=ox.RdfFormat.N_QUADS)
         loader.load(path)
+
+    def _write_cases(self, base: KnowledgeBase, plain: Mapping[str, bytes], loader: Loader) -> None:
+        """Let the rules and cases be loaded: cases are about the cards of the library, and are those of it alone."""
+        own = {str(name).encode() for name in (*base.base, graph(self.game, "pool"), *base.pool_graphs)}
+        for name, suffix in ((NAMED, ".nq"), (BLANK, BLANK_NODES)):
+            path = loader.file().with_suffix(suffix)
+            with path.open("wb") as file:
+                file.writelines(_in_both_graphs(plain[name], own))
+            loader.load(path)
+
+
+def _in_both_graphs(quads: bytes, own: Container[bytes]) -> Iterator[bytes]:
+    """Yield the lines of N-Quads that are in named graphs other than the `own`, each for the default graph as well."""
+    for line in quads.splitlines():
+        rest = line.split(b" ", 2)[2]
+        # Neither IRIs nor what follows the last quotation mark of a literal has spaces in it.
+        value = rest[max(0, rest.rfind(b'"')) :].split(b" ")
+        if len(value) == 3 and value[1] not in own:
+            yield line + b"\n"
+            yield line.removesuffix(value[1] + b" .") + b".\n"
 
 
 def _hand_over(store: ox.Store, name: ox.NamedNode, loader: Loader) -> list[ox.Quad]:

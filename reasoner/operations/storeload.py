@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event, Thread
+from typing import Final
 
 import pyoxigraph as ox
 
@@ -19,8 +21,11 @@ from reasoner.knowledge.pools import Pool
 from reasoner.parallel import Beside, start_python
 from reasoner.paths import Library
 
+READ_TEXTS: Final = "read_texts"
+PLAY_CASES: Final = "play_cases"
+BLANK_NODES: Final = ".blank"  # how a file of quads with blank nodes is called
 _DONE = "done"
-_PIECE = 20_000_000  # bytes loaded at once: whole files take up to 850 MB of memory, and no less time
+_PIECE = 25_000_000  # bytes loaded at once: less takes longer, and whole files take up to 850 MB of memory
 
 
 class Loader:
@@ -59,33 +64,72 @@ class Loader:
             raise OSError(0, wrong.strip().rpartition("\n")[2] or "the store could not be loaded")
 
 
-@contextmanager
-def work_beside(library: Library, game: str, as_of: str | None, pool: Pool) -> Iterator[Callable[[], object]]:
-    """Let another process put into the cache what is known of a game without a pool, such as its cases, and what is
-    read in the texts of the pool.
-
-    What is given waits for it. Who asks for that then finds it in the cache; if anything went wrong, it is found out
-    then.
+class Ahead:
+    """What another process puts into the cache ahead of the build: first what is read in the texts of a pool, then what
+    is known of the game without it, such as its cases. Whoever asks for that finds it in the cache then; if anything
+    went wrong, it is found out then.
     """
-    if cache.cache_root() is None:
-        yield lambda: None
-        return
-    other = Beside(f"{__name__}:prepare", (library, game, as_of, pool), [None])
+
+    def __init__(self, tasks: Sequence[str], shared: tuple[Library, str, str | None, Pool]) -> None:
+        self._shared = shared
+        self._done = {name: Event() for name in tasks}
+        self._running: Beside | None = None
+        self._stopped = False
+        self._thread = Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def wait_for(self, task: str) -> None:
+        """Wait until READ_TEXTS or PLAY_CASES has been done, or has failed, if it was asked for."""
+        if task in self._done:
+            self._done[task].wait()
+
+    def stop(self) -> None:
+        """End what is still being done."""
+        self._stopped = True
+        if self._running is not None:
+            self._running.stop()
+        self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            for task, done in self._done.items():  # one after the other: at once they would take too much memory
+                self._running = Beside(f"{__name__}:{task}", self._shared, [None])
+                if self._stopped:
+                    self._running.stop()
+                    return
+                self._running.result()
+                done.set()
+        finally:
+            for done in self._done.values():
+                done.set()
+
+
+@contextmanager
+def work_ahead(tasks: Sequence[str], library: Library, game: str, as_of: str | None, pool: Pool) -> Iterator[Ahead]:
+    """Let another process work ahead of the build of a store, if there is a cache, as long as the context lasts."""
+    ahead = Ahead(tasks if cache.cache_root() else (), (library, game, as_of, pool))
     try:
-        yield other.result
+        yield ahead
     finally:
-        other.stop()
+        ahead.stop()
 
 
-def prepare(shared: tuple[Library, str, str | None, Pool], items: Sequence[None]) -> list[None]:
-    """Put into the cache what `work_beside` says."""
+def read_texts(shared: tuple[Library, str, str | None, Pool], items: Sequence[None]) -> list[None]:
+    """Put into the cache what the texts of a pool speak of."""
     from reasoner.cardtexts.collection import open_collection
+
+    library, game, as_of, pool = shared
+    open_collection(library, game, as_of, pool, alone=True)
+    return list(items)
+
+
+def play_cases(shared: tuple[Library, str, str | None, Pool], items: Sequence[None]) -> list[None]:
+    """Put into the cache what is known of a game without a pool."""
     from reasoner.knowledge.base import open_base
     from reasoner.operations.dataset import everything
 
-    library, game, as_of, pool = shared
+    library, game, as_of, _ = shared
     everything(open_base(library, game, as_of))
-    open_collection(library, game, as_of, pool, alone=True)
     return list(items)
 
 
@@ -113,7 +157,7 @@ def _triples(store: ox.Store, path: Path, graphs: tuple[ox.NamedNode | ox.Defaul
 
 
 def _quads(store: ox.Store, path: Path) -> None:
-    if path.suffix == ".blank":  # loading would give the blank nodes other labels; parsing does not
+    if path.suffix == BLANK_NODES:  # loading would give the blank nodes other labels; parsing does not
         store.bulk_extend(ox.parse(path=str(path), format=ox.RdfFormat.N_QUADS))
     else:
         store.bulk_load(path=str(path), format=ox.RdfFormat.N_QUADS)
