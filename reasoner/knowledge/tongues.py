@@ -22,7 +22,7 @@ class Tongue:
 
     def with_names(self, names: Iterable[str]) -> Tongue:
         """Return the same with more card names."""
-        return replace(self, lexicon=Lexicon([*self.lexicon.entries, *name_entries(names)]))
+        return replace(self, lexicon=self.lexicon.extended(name_entries(names)))
 
     def likeness(self, text: str) -> int:
         """Return how many letters of `text` occur in words of this language: which tongue a text is meant in."""

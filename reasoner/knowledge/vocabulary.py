@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 from itertools import combinations
 
@@ -41,6 +41,7 @@ class Vocabulary:
         self.prefixes = prefixes
         self.instances = lru_cache(maxsize=None)(self._instances)
         self.first = lru_cache(maxsize=None)(self._first)
+        self.labelled = lru_cache(maxsize=None)(self._labelled)
 
     def objects(self, subject: object, predicate: ox.NamedNode) -> list[object]:
         """Return the objects of subject and predicate in canonical order."""
@@ -150,14 +151,14 @@ class Vocabulary:
             code, f"unknown {what} '{text}'", place=place, suggestions=close_to(text, named), hint=_listing(what, named)
         )
 
-    def labelled(self, kind: ox.NamedNode) -> dict[str, set[ox.NamedNode]]:
+    def _labelled(self, kind: ox.NamedNode) -> Mapping[str, frozenset[ox.NamedNode]]:
         """Return the individuals of `kind` by every name they have in any language."""
         result: dict[str, set[ox.NamedNode]] = {}
         for iri in self.instances(kind):
             for names in self.names(iri).values():
                 for name in names:
                     result.setdefault(unicodedata.normalize("NFC", name), set()).add(iri)
-        return result
+        return {name: frozenset(iris) for name, iris in result.items()}
 
     @cached_property
     def card_fields(self) -> dict[str, ox.NamedNode]:

@@ -57,7 +57,13 @@ class Lexicon:
     entries: tuple[Entry, ...]
 
     def __init__(self, entries: Iterable[Entry]) -> None:
-        object.__setattr__(self, "entries", _merge(entries))
+        object.__setattr__(self, "entries", _merge((), entries))
+
+    def extended(self, entries: Iterable[Entry]) -> Lexicon:
+        """Return a lexicon with these entries and more."""
+        found = object.__new__(Lexicon)
+        object.__setattr__(found, "entries", _merge(self.entries, entries))
+        return found
 
     @cached_property
     def readings(self) -> dict[tuple[str, str], tuple[Reading, ...]]:
@@ -244,14 +250,16 @@ def _written(entry: Entry) -> str:
     return entry.lexeme if entry.name is None else entry.spelling
 
 
-def _merge(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    merged: dict[tuple[str, str, str, bool, int, str], Entry] = {}
+_Identity = tuple[str, str, str, bool, int, str]
+
+
+def _merge(merged_before: Iterable[Entry], entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    merged: dict[_Identity, Entry] = {_identity(entry, entry.lexeme, entry.spelling): entry for entry in merged_before}
     for entry in entries:
         lexeme, spelling = _even(entry.lexeme).casefold(), _even(entry.spelling)
         if not lexeme or not spelling:
             raise ValueError(f"an entry without letters: {entry!r}")
-        kept = (-1 if entry.number is None else entry.number, entry.comparison or "")
-        identity = (lexeme, entry.grammar_class, spelling if entry.name is not None else "", entry.denied, *kept)
+        identity = _identity(entry, lexeme, spelling)
         old = merged.get(identity)
         if old is None:
             name = None if entry.name is None else _even(entry.name)
@@ -260,6 +268,11 @@ def _merge(entries: Iterable[Entry]) -> tuple[Entry, ...]:
         forms = tuple(sorted({*old.forms, *entry.forms}))
         merged[identity] = replace(old, denotes=denotes, forms=forms) if denotes or forms else old
     return tuple(merged[identity] for identity in sorted(merged))
+
+
+def _identity(entry: Entry, lexeme: str, spelling: str) -> _Identity:
+    kept = (-1 if entry.number is None else entry.number, entry.comparison or "")
+    return (lexeme, entry.grammar_class, spelling if entry.name is not None else "", entry.denied, *kept)
 
 
 def _even(text: str) -> str:
