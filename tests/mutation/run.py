@@ -25,7 +25,7 @@ from reasoner.engine.rule import Rule  # noqa: E402
 from reasoner.engine.rulefile import read_rule  # noqa: E402
 from reasoner.errors import CardloreError  # noqa: E402
 from reasoner.knowledge.base import KnowledgeBase, open_base  # noqa: E402
-from reasoner.knowledge.editions import date_of  # noqa: E402
+from reasoner.knowledge.editions import edition_of  # noqa: E402
 from reasoner.knowledge.program import make_programs, read_rules  # noqa: E402
 from reasoner.operations.casefile import CaseFile  # noqa: E402
 from reasoner.operations.cases import run_case  # noqa: E402
@@ -84,9 +84,10 @@ def _passes(game: str, mutant: Rule) -> bool:
     # The likeliest to fail come first, as one is enough: cases in which the rule has fired.
     for case, _ in sorted(_fired(game), key=lambda one: mutant.id not in one[1]):
         if case.as_of not in bases:
-            date = date_of(case.as_of, full.vocabulary) if case.as_of else None
+            worded = {rule.header.language for rule in full.programs.rules} - {""}
+            date, language = edition_of(case.as_of, full.vocabulary, worded) if case.as_of else (None, None)
             try:
-                programs = make_programs(rules, full.vocabulary, ROOT, date)
+                programs = make_programs(rules, full.vocabulary, ROOT, date, language)
             except CardloreError:
                 return False
             bases[case.as_of] = replace(full, programs=programs, edition=case.as_of or full.edition)
