@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 import threading
 from _thread import interrupt_main
 from collections.abc import Callable
@@ -178,7 +179,10 @@ def test_two_runs_give_the_same_blank_nodes(run: Run, cases: Path) -> None:
 
 def test_waiting_for_a_query_can_be_interrupted() -> None:
     over = threading.Event()
+    # What runs in the background of a shell may have been told to ignore it.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Timer(0.2, interrupt_main).start()
     with pytest.raises(KeyboardInterrupt):
         within(None, lambda: over.wait(30))
     over.set()
+    signal.signal(signal.SIGINT, before)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -37,14 +38,20 @@ def content(path: Path) -> Any:
     return yaml.load(path.read_text(encoding="utf-8"), Loader=Words)
 
 
+@cache
+def validator(kind: str, game: str | None = None) -> jsonschema.Draft202012Validator:
+    """Return what checks files by a schema; to make one takes all that the games know, so it is made once."""
+    return jsonschema.Draft202012Validator(schema_of(kind, library(), game))
+
+
 @pytest.mark.parametrize("path", CARDS, ids=lambda path: "-".join(path.parts[-3:]))
 def test_card_files_conform(path: Path) -> None:
-    jsonschema.validate(content(path), schema_of("card", library(), path.parts[-3]))
+    validator("card", path.parts[-3]).validate(content(path))
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: "-".join(path.parts[-3:]))
 def test_case_files_conform(path: Path) -> None:
-    jsonschema.validate(content(path), schema_of("case", library()))
+    validator("case").validate(content(path))
 
 
 @pytest.mark.parametrize(
@@ -78,7 +85,7 @@ def test_case_files_conform(path: Path) -> None:
 )
 def test_schemas_refuse_what_is_wrong(kind: str, change: dict[str, Any]) -> None:
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(change, schema_of(kind, library(), "magus"))
+        validator(kind, "magus").validate(change)
 
 
 @pytest.mark.parametrize("game", library().games())
