@@ -89,10 +89,14 @@ def _find(find: Callable[[str], Found], expect: yamlfile.Mapping, key: str) -> F
     """Return what `find` finds by the name under `key`.
 
     Raises:
-        CaseError: C104 if it finds nothing.
+        CaseError: C103 there is none, C104 if it finds nothing.
     """
+    if expect.get(key) is None:
+        asked = next(iter(expect), "expect")
+        hint = f"name one that there is, such as {{{asked}: …, {key}: ID}}"
+        raise CaseError("C103", f"'{asked}' needs '{key}'", place=expect.place(), hint=hint)
     try:
-        return find(str(expect.get(key)))
+        return find(str(expect[key]))
     except UseError as error:
         raise CaseError(
             "C104", error.message, place=expect.place(key), suggestions=error.suggestions, hint=error.hint

@@ -20,7 +20,7 @@ from reasoner.paths import Library
 from reasoner.situation.events import SEVERAL, events_of
 from reasoner.situation.given import OBJECT_KEYS, status_fields
 from reasoner.situation.notes import object_fields
-from reasoner.terms.namespaces import RANGE, SUBPROPERTY, core
+from reasoner.terms.namespaces import NATURAL, RANGE, SUBPROPERTY, WHOLE_NUMBERS, core
 
 GAME = "game"
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -198,8 +198,9 @@ def _events(base: KnowledgeBase) -> list[dict[str, Any]]:
         keys = (kind.key, "controller", "note") if kind.names_controller else (kind.key, "note")
         fields: dict[str, Any] = {key: {"type": "string"} for key in keys}
         for key, prop in sorted(kind.parameters.items()):
-            whole = (base.vocabulary.datatype_of(prop) or "").endswith("#integer")
-            one = {"type": "integer" if whole else "string"}
+            datatype = base.vocabulary.datatype_of(prop)
+            one: dict[str, Any] = {"type": "integer" if datatype in WHOLE_NUMBERS else "string"}
+            one |= {"minimum": 0} if datatype == NATURAL else {}
             fields[key] = {"anyOf": [one, {"type": "array", "items": one}]} if prop in SEVERAL else one
         found.append(_object(fields | (statuses if core("Move") in kind.above else {}), [kind.key]))
     return found

@@ -19,7 +19,7 @@ from reasoner.situation.given import control_statuses, find_player, find_zone, s
 from reasoner.situation.notes import object_fields, whole_number
 from reasoner.situation.state import Object, State, integer
 from reasoner.terms.lookup import Value, values
-from reasoner.terms.namespaces import RANGE, SUBCLASS, TYPE, XSD, core
+from reasoner.terms.namespaces import NATURAL, RANGE, SUBCLASS, TYPE, WHOLE_NUMBERS, XSD, core
 
 REFER = "refer to"
 # Whom an event is about; what it does to them is told by its other properties.
@@ -190,8 +190,8 @@ class EventReader:
     def _value(self, prop: ox.NamedNode, key: str, given: Any, do: Mapping, kind: EventKind, state: State) -> Value:
         vocabulary = self.base.vocabulary
         kinds = {getattr(one, "value", "") for one in vocabulary.objects(prop, RANGE)}
-        if XSD + "integer" in kinds:
-            return integer(whole_number(given, key, do))
+        if not kinds.isdisjoint(WHOLE_NUMBERS):
+            return integer(whole_number(given, key, do, 0 if NATURAL in kinds else None))
         if core("Zone").value in kinds:
             return find_zone(str(given), vocabulary, do, key)
         if core("Player").value in kinds:

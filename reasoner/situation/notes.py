@@ -38,14 +38,16 @@ def apply_notes(one: Object, entry: Mapping, base: KnowledgeBase, store: ox.Stor
     return one
 
 
-def whole_number(given: Any, key: str, entry: Mapping) -> int:
-    """Return what is `given` under `key`, if it is a whole number.
+def whole_number(given: Any, key: str, entry: Mapping, least: int | None = None) -> int:
+    """Return what is `given` under `key`, if it is a whole number, and not less than the `least` there can be.
 
     Raises:
         CaseError: C103 if it is not.
     """
     if not isinstance(given, int) or isinstance(given, bool):
         raise CaseError("C103", f"'{key}' is a whole number, not '{given}'", place=entry.place(key))
+    if least is not None and given < least:
+        raise CaseError("C103", f"'{key}' is at least {least}, not {given}", place=entry.place(key))
     return given
 
 

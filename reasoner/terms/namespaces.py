@@ -21,6 +21,8 @@ OWL = "http://www.w3.org/2002/07/owl#"
 XSD = "http://www.w3.org/2001/XMLSchema#"
 SKOS = "http://www.w3.org/2004/02/skos/core#"
 DCT = "http://purl.org/dc/terms/"
+NATURAL = XSD + "nonNegativeInteger"
+WHOLE_NUMBERS = frozenset({XSD + "integer", NATURAL})
 SH = "http://www.w3.org/ns/shacl#"
 
 TYPE = NamedNode(RDF + "type")

@@ -14,7 +14,7 @@ from reasoner.operations.checks.candidates import signatures_of
 from reasoner.situation.changes import LASTING
 from reasoner.situation.events import EventKind, events_of
 from reasoner.situation.given import status_fields
-from reasoner.terms.namespaces import DOMAIN, RANGE, SUBPROPERTY, XSD, core
+from reasoner.terms.namespaces import DOMAIN, RANGE, SUBPROPERTY, WHOLE_NUMBERS, core
 
 FIRST, SECOND = "a", "b"  # what the two objects of a situation are called
 SMALL_NUMBERS = (1, 2)
@@ -132,7 +132,7 @@ class Materials:
         return tuple(shape for key in sorted(kinds) for shape in self._shapes(kinds[key]))
 
     def _shapes(self, kind: EventKind) -> Iterator[EventShape]:
-        numbers = {key for key, prop in kind.parameters.items() if XSD + "integer" in self._ranges(prop)}
+        numbers = {key for key, prop in kind.parameters.items() if WHOLE_NUMBERS & self._ranges(prop)}
         for number in (None, *sorted(numbers)):
             had = {key: prop for key, prop in kind.parameters.items() if key == number or key not in numbers}
             gives = OF_TIME | {prop.value for prop in (kind.main, *had.values())}
@@ -149,7 +149,7 @@ class Materials:
 
     def _values(self, prop: ox.NamedNode, piece: str) -> tuple[Value, ...]:
         ranges = self._ranges(prop)
-        if XSD + "integer" in ranges:
+        if WHOLE_NUMBERS & ranges:
             return SMALL_NUMBERS
         if core("Zone").value in ranges:
             return (*self.zones[1:], *self.zones[:1])  # objects begin in the first
