@@ -60,7 +60,7 @@ def query_all(
     known = opened(library, owner, pool)
     if known is not None:
         return _query_pool(library, question, filled, asked, situation, as_of, timeout, owner, known)
-    bases = [open_base(library, name, as_of) for name in asked]
+    bases = _opened(library, asked, as_of)
     store, wrong = open_store(bases)
     if situation is not None:
         _add_situation(store, situation, bases, question, filled)
@@ -68,6 +68,29 @@ def query_all(
     for base in bases[1:]:
         prefixes = prefixes.merged(base.vocabulary.prefixes.namespaces.items())
     return Queried(_run(store, question, prefixes, filled, timeout, wrong), prefixes, wrong)
+
+
+def _opened(library: Library, asked: Sequence[str], as_of: str | None) -> list[KnowledgeBase]:
+    """Return the knowledge bases of games in one edition.
+
+    Raises:
+        UseError: U107 not all of them have it; the hint names those that do.
+    """
+    found: list[KnowledgeBase] = []
+    refusal: UseError | None = None
+    for name in asked:
+        try:
+            found.append(open_base(library, name, as_of))
+        except UseError as error:
+            if error.code != "U107":
+                raise
+            refusal = refusal or error
+    if refusal is not None and found:
+        games = " ".join(f"-g {base.game}" for base in found)
+        raise UseError("U107", f"not every game has an edition '{as_of}'", hint=f"ask only those that have it: {games}")
+    if refusal is not None:
+        raise refusal
+    return found
 
 
 def _query_pool(

@@ -124,6 +124,7 @@ def test_a_text_that_can_never_match_says_why(run: Run) -> None:
         (["match", "magus", "ilyen lap", "--antecedent", "rion"], "U108", "--antecedent needs --situation"),
         (["match", "magus", "ilyen lap"], "T110", "'ilyen' points back at an object, and nothing says at which"),
         (["match", "magus", "HARCOS", "--as-of", "tegnap"], "U107", "'tegnap' is no date"),
+        (["query", "cards-by-class", "--as-of", "AK4"], "U107", "not every game has an edition 'AK4'"),
         (["value", "magus", "MP", "Organ Rion"], "T101", "quantities: MP value or MP-érték; level or szint"),
         (["value", "magus", "levle", "Organ Rion"], "T101", "did you mean 'level'?\n"),
         (["value", "magus", "lap", "Organ Rion"], "T114", "quantities: MP value or MP-érték; level or szint"),
