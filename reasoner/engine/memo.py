@@ -124,7 +124,7 @@ class Contents:
             self._of(key) if (predicate := joined_in(key)) is None else self._joined(predicate) for key in keys
         )
 
-    def near(self, program: Program, facts: Iterable[ox.Triple]) -> tuple[frozenset[ox.Triple], ...] | None:
+    def near(self, program: Program, facts: Iterable[ox.Triple]) -> tuple[Hashable, ...] | None:
         """Return what a run of `program` over these facts and further `facts` depends on; None where that is not known.
 
         Of facts to which the run comes by way of others alone, those count to which something among `facts` leads.
@@ -143,7 +143,7 @@ class Contents:
             coming = {fact.object for fact in new if fact.object not in nodes}
             nodes |= coming
         reached.update(fact for node in nodes for fact in self.types.get(node, ()))
-        return (*self.of(key for key in program.keys if key not in local), frozenset(reached))
+        return (local, *self.of(key for key in program.keys if key not in local), frozenset(reached))
 
     def _leads(self, predicate: str) -> bool:
         """Return whether there are no facts with a predicate yet, neither here nor in a graph that is fixed."""
