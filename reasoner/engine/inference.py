@@ -15,10 +15,11 @@ from functools import cached_property
 
 import pyoxigraph as ox
 
+from reasoner.engine.conclusions import concluded_from
 from reasoner.engine.delta import Solved
 from reasoner.engine.locality import approaches
 from reasoner.engine.memo import Contents, Memo
-from reasoner.engine.pattern import ANY_PREDICATE, Pattern, Signature, Solution, Term, Variable, overlap
+from reasoner.engine.pattern import ANY_PREDICATE, Signature, Term, overlap
 from reasoner.engine.precedence import MOST_BRANCHES, Conflict, Exclusions, Support, foremost, resolve, too_many
 from reasoner.engine.rule import Rule, keys_of
 from reasoner.engine.strata import Component
@@ -291,7 +292,7 @@ def _fire(
         values: dict[ox.Variable, Term | ox.Triple] = {ox.Variable(name): value for name, value in bound.items()}
         found = store.query(rule.select, default_graph=list(graphs), substitutions=values)
         assert isinstance(found, ox.QuerySolutions)
-        return _concluded(rule, tuple(variable.value for variable in found.variables), found, is_known)
+        return concluded_from(rule, tuple(variable.value for variable in found.variables), found, is_known)
 
     def is_known(fact: ox.Triple) -> bool:
         if branch.contents is None:
@@ -314,48 +315,6 @@ def _fire(
             if all(other.rule is not rule for other in supports):
                 supports.append(support)
     return _accept(store, branch, accepted)
-
-
-def _concluded(
-    rule: Rule, names: tuple[str, ...], rows: Iterable[ox.QuerySolution], is_known: Callable[[ox.Triple], bool]
-) -> Solved:
-    """Return what follows from the solutions of a rule, apart from what is known."""
-    makers = [_maker(head, names) for head in rule.heads]
-    found: dict[ox.Triple, ox.QuerySolution] = {}
-    for row in rows:
-        for make in makers:
-            fact = make(row)
-            if fact is None:
-                continue
-            first = found.get(fact)
-            if first is None:
-                if not is_known(fact):
-                    found[fact] = row
-            elif _text(row) < _text(first):
-                found[fact] = row
-    return tuple((fact, Support(rule, Solution(names, found[fact]))) for fact in sorted(found, key=str))
-
-
-def _maker(head: Pattern, names: tuple[str, ...]) -> Callable[[ox.QuerySolution], ox.Triple | None]:
-    """Return what makes a fact of a solution: None where a variable is unbound or a literal would be a subject."""
-    subject, verb, value = head.subject, head.verb, head.object
-    assert isinstance(verb, ox.NamedNode)
-    # A solution gives its terms by their places several times faster than by their names.
-    subject_place = names.index(subject.name) if isinstance(subject, Variable) else None
-    value_place = names.index(value.name) if isinstance(value, Variable) else None
-
-    def make(row: ox.QuerySolution) -> ox.Triple | None:
-        first = subject if subject_place is None else row[subject_place]
-        last = value if value_place is None else row[value_place]
-        if first is None or last is None or isinstance(first, ox.Literal):
-            return None
-        return ox.Triple(first, verb, last)  # type: ignore[arg-type]
-
-    return make
-
-
-def _text(row: ox.QuerySolution) -> list[str]:
-    return [str(value) for value in row]
 
 
 def _accept(store: ox.Store, branch: Branch, found: dict[ox.Triple, Support]) -> bool:

@@ -7,9 +7,9 @@ those predicates; nothing is guessed from what an event is.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import pyoxigraph as ox
 
@@ -18,9 +18,6 @@ from reasoner.engine.delta import Ask, Solved, renewed
 from reasoner.engine.pattern import ANY_PREDICATE, Signature
 from reasoner.engine.rule import Rule, joined_in, key_of_type
 from reasoner.terms.namespaces import TYPE
-
-if TYPE_CHECKING:
-    from reasoner.engine.inference import Program
 
 MOST_KNOWN, MOST_OTHERS = 20_000, 2_000
 _Key: TypeAlias = tuple[str, tuple[frozenset[ox.Triple], ...]]
@@ -124,15 +121,16 @@ class Contents:
             self._of(key) if (predicate := joined_in(key)) is None else self._joined(predicate) for key in keys
         )
 
-    def near(self, program: Program, facts: Iterable[ox.Triple]) -> tuple[Hashable, ...] | None:
-        """Return what a run of `program` over these facts and further `facts` depends on; None where that is not known.
+    def near(
+        self, keys: Iterable[str], approaches: Mapping[str, tuple[frozenset[str], ...]], facts: Iterable[ox.Triple]
+    ) -> tuple[Hashable, ...]:
+        """Return what a run over these facts and further `facts` depends on, if it reads what is under `keys`.
 
-        Of facts to which the run comes by way of others alone, those count to which something among `facts` leads.
+        Of facts to which the run comes by way of others alone (see `locality.approaches`), those count to which
+        something among `facts` leads.
         """
-        if program.keys is None:
-            return None
         given = tuple(facts)
-        local = locality.local(program.approaches, self._leads)
+        local = locality.local(approaches, self._leads)
         by_subject = [self._by_subject(key) for key in sorted(local)]
         nodes: set[object] = {node for fact in given for node in (fact.subject, fact.object)}
         reached: set[ox.Triple] = set(given)
@@ -143,7 +141,7 @@ class Contents:
             coming = {fact.object for fact in new if fact.object not in nodes}
             nodes |= coming
         reached.update(fact for node in nodes for fact in self.types.get(node, ()))
-        return (local, *self.of(key for key in program.keys if key not in local), frozenset(reached))
+        return (local, *self.of(key for key in keys if key not in local), frozenset(reached))
 
     def _leads(self, predicate: str) -> bool:
         """Return whether there are no facts with a predicate yet, neither here nor in a graph that is fixed."""

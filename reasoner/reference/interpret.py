@@ -121,9 +121,9 @@ def interpret(reading: Reading, context: Context, base: KnowledgeBase, around: S
     """
     known, program = around.known, base.programs.reference
     described = describe(reworded(reading, _words(context, around)), context, base.iri)
-    read = known.near(program, (*described.triples, *around.more)) if known else None
-    if known is None or read is None:
+    if known is None or program.keys is None:
         return _interpreted(reading, described, context, base, around)
+    read = known.near(program.keys, program.approaches, (*described.triples, *around.more))
     # Editions of a game share a memo: their rules and words differ. What is kept keeps them alive, and so their ids.
     key = (id(program), id(base.vocabulary), reading, context, read)
     if key not in known.memo.others:

@@ -52,7 +52,7 @@ def test_what_a_run_depends_on() -> None:
     def read(turtle: str) -> object:
         contents = Contents(Memo(frozenset({BASE})), ox.Store())
         contents.add(facts(turtle))
-        return contents.near(PROGRAM, given)
+        return contents.near(PROGRAM.keys or (), PROGRAM.approaches, given)
 
     owned = ":x :ownedBy :p . :p :friend :q ."
     assert read(owned) == read(f"{owned} :y :ownedBy :z . :z :friend :p . :y :heldBy :p .")
