@@ -182,7 +182,7 @@ class Gatherer:
 
     def _in_zone(self, zone: ox.NamedNode, ground: Ground) -> int:
         if zone not in self._zones:
-            having = View(self.store, self.graphs, self.base.vocabulary, is_pool=False).having(core("isInZone"), zone)
+            having = self._view.having(core("isInZone"), zone)
             self._zones[zone] = ground.set_of(one for one in self.objects if one in having)
         return self._zones[zone]
 
@@ -198,7 +198,7 @@ class Gatherer:
         return found
 
     def _outside(self) -> Callable[[Atom], tuple[int, int]]:
-        view = View(self.store, self.graphs, self.base.vocabulary, is_pool=False)
+        view = self._view
         known: dict[Atom, tuple[int, int]] = {}
 
         def outside(atom: Atom) -> tuple[int, int]:
@@ -211,6 +211,10 @@ class Gatherer:
             return known[atom]
 
         return outside
+
+    @cached_property
+    def _view(self) -> View:
+        return View(self.store, self.graphs, self.base.vocabulary, is_pool=False)
 
     @cached_property
     def _everywhere(self) -> tuple[ox.NamedNode, ...]:

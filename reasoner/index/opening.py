@@ -61,10 +61,11 @@ class PoolIndex:
         Raises:
             UseError: U104 if no card, or more than one, is called so.
         """
-        spellings = {
-            spelling: [self.cards[number] for number in found]
-            for spelling, found in self.postings.part("spellings").items()
-        }
+
+        def spellings() -> dict[str, list[str]]:
+            kept = self.postings.part("spellings").items()
+            return {spelling: [self.cards[number] for number in found] for spelling, found in kept}
+
         return card_called(text, self.base.game, dict(zip(self.cards, self.names, strict=True)), spellings)
 
     @cached_property

@@ -118,18 +118,16 @@ class KnowledgeBase:
         """The name of every card, by IRI: its printed name, or that under which lists have it."""
         return card_names(self.store, graph(self.game, "cards"))
 
-    @cached_property
-    def names_by_spelling(self) -> dict[str, str]:
-        """The printed names of cards and faces, by the names themselves and by their translations."""
-        return names_by_spelling(self.store, graph(self.game, "cards"))
-
     def card(self, text: str) -> ox.NamedNode:
         """Return the card with the id or the name `text`; the name of a face or a translation does as well.
 
         Raises:
             UseError: U104 if no card, or more than one, is called so.
         """
-        spellings = cards_by_spelling(self.store, graph(self.game, "cards"))
+
+        def spellings() -> dict[str, set[str]]:
+            return cards_by_spelling(self.store, graph(self.game, "cards"))
+
         return ox.NamedNode(card_called(text, self.game, self.card_names, spellings))
 
     @cached_property
@@ -223,8 +221,7 @@ def build_with_proofs(
     _add(store, graph(game, "pool"), copies)
     told(store)
     rules = read_rules([library.ontology / "rules", folder / "rules"], library.root)
-    languages = {rule.header.language for rule in rules} - {""}
-    date, language = edition_of(as_of, vocabulary, languages) if as_of else (None, None)
+    date, language = edition_of(as_of, vocabulary, rules)
     programs = make_programs(rules, vocabulary, library.root, date, language)
     base_graphs = (graph("core"), graph(game, "terms"), graph(game, "cards"))
     present = frozenset(

@@ -6,7 +6,7 @@ a printed name of its own. A translation finds what it translates, and is no nam
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import pyoxigraph as ox
 
@@ -59,10 +59,13 @@ def cards_by_spelling(store: ox.Store, graph: ox.NamedNode) -> dict[str, set[str
     return found
 
 
-def card_called(text: str, game: str, names: Mapping[str, str], spellings: Mapping[str, Iterable[str]]) -> str:
+def card_called(
+    text: str, game: str, names: Mapping[str, str], spellings: Callable[[], Mapping[str, Iterable[str]]]
+) -> str:
     """Return the IRI of the card of `game` with the id or the name `text`, or of which that is another spelling.
 
-    `names` are what lists call the cards, by IRI; `spellings` the cards by what one may write for them.
+    `names` are what lists call the cards, by IRI; `spellings` gives the cards by what one may write for them, and is
+    asked only where neither id nor name will do.
 
     Raises:
         UseError: U104 if no card, or more than one, is called so.
@@ -70,13 +73,15 @@ def card_called(text: str, game: str, names: Mapping[str, str], spellings: Mappi
     iri = f"{game_base(game)}card/{text}"
     if iri in names:
         return iri
-    found = sorted(card for card, name in names.items() if name == text) or sorted(spellings.get(text, ()))
+    found = sorted(card for card, name in names.items() if name == text)
+    spelled = {} if found else spellings()
+    found = found or sorted(spelled.get(text, ()))
     if len(found) == 1:
         return found[0]
     ids = [card.rsplit("/", 1)[1] for card in found]
     if found:
         raise UseError("U104", f"{len(found)} cards are called '{text}'", hint=f"give the id: {', '.join(ids)}")
-    known = [*names.values(), *spellings, *(card.rsplit("/", 1)[1] for card in names)]
+    known = [*names.values(), *spelled, *(card.rsplit("/", 1)[1] for card in names)]
     raise UseError("U104", f"unknown card '{text}'", suggestions=close_to(text, known))
 
 

@@ -4,11 +4,12 @@ wording of its texts in one language, where wordings differ."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import date
 
 import pyoxigraph as ox
 
+from reasoner.engine.rule import Rule
 from reasoner.errors import UseError, close_to
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.terms.namespaces import DCT, core
@@ -17,12 +18,17 @@ _DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
 _ISSUED = ox.NamedNode(DCT + "issued")
 
 
-def edition_of(as_of: str, vocabulary: Vocabulary, languages: Collection[str]) -> tuple[str | None, str | None]:
-    """Return the date that `as_of` means, or else the one of the `languages` of wordings that it names.
+def edition_of(as_of: str | None, vocabulary: Vocabulary, rules: Iterable[Rule]) -> tuple[str | None, str | None]:
+    """Return the date that `as_of` means, or else the language that it names, in which some of the `rules` are worded.
+
+    Both are None where nothing is asked for.
 
     Raises:
         UseError: U107 if it is neither.
     """
+    if not as_of:
+        return None, None
+    languages = {rule.header.language for rule in rules} - {""}
     return (None, as_of) if as_of in languages else (date_of(as_of, vocabulary, languages), None)
 
 

@@ -74,7 +74,7 @@ class Spots:
             if broken[place + 1]:
                 return self._made(tokens, at)
             token = tokens[place]
-            key = (*key, f"\0{token.text}" if token.glued and key else token.text)
+            key = (*key, _told(token, bool(key)))
             found = self._known.get(key, _NOTHING)
             if found is _NOTHING:
                 return self._found(tokens, at, broken)
@@ -90,7 +90,7 @@ class Spots:
             if broken[stop]:
                 return self._made(tokens, at)
             token = tokens[stop - 1]
-            key = (*key, f"\0{token.text}" if token.glued and key else token.text)
+            key = (*key, _told(token, bool(key)))
             keys.append(key)
         spot = self._made(tokens, at)
         if self._builder.continues(tokens, at, at + len(key)):  # nothing but the end of the text ends it
@@ -101,6 +101,11 @@ class Spots:
 
     def _made(self, tokens: Sequence[Token], at: int) -> Spot:
         return _spot(self._builder.edges(tokens, at), at)
+
+
+def _told(token: Token, inside: bool) -> str:
+    """Return what tells a token from others: its text and, `inside` what is looked up, whether it is glued on."""
+    return f"\0{token.text}" if token.glued and inside else token.text
 
 
 def _spot(edges: Sequence[Edge], at: int) -> Spot:

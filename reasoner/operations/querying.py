@@ -60,7 +60,7 @@ def query_all(
     known = opened(library, owner, pool)
     if known is not None:
         return _query_pool(library, question, filled, asked, situation, as_of, timeout, owner, known)
-    bases = _opened(library, asked, as_of)
+    bases = _bases(library, asked, as_of)
     store, wrong = open_store(bases)
     if situation is not None:
         _add_situation(store, situation, bases, question, filled)
@@ -70,7 +70,7 @@ def query_all(
     return Queried(_run(store, question, prefixes, filled, timeout, wrong), prefixes, wrong)
 
 
-def _opened(library: Library, asked: Sequence[str], as_of: str | None) -> list[KnowledgeBase]:
+def _bases(library: Library, asked: Sequence[str], as_of: str | None) -> list[KnowledgeBase]:
     """Return the knowledge bases of games in one edition.
 
     Raises:

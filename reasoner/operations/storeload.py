@@ -153,12 +153,11 @@ def _triples(store: ox.Store, path: Path, graphs: tuple[ox.NamedNode | ox.Defaul
         while lines := file.readlines(_PIECE):
             data = b"".join(lines)
             for one in graphs:
-                # What is loaded was written by us: checking each IRI again would take a fifth of the time.
-                store.bulk_load(data, format=ox.RdfFormat.N_TRIPLES, to_graph=one, lenient=True)
+                store.bulk_load(data, format=ox.RdfFormat.N_TRIPLES, to_graph=one)
 
 
 def _quads(store: ox.Store, path: Path) -> None:
     if path.suffix == BLANK_NODES:  # loading would give the blank nodes other labels; parsing does not
         store.bulk_extend(ox.parse(path=str(path), format=ox.RdfFormat.N_QUADS))
     else:
-        store.bulk_load(path=str(path), format=ox.RdfFormat.N_QUADS, lenient=True)
+        store.bulk_load(path=str(path), format=ox.RdfFormat.N_QUADS)

@@ -95,8 +95,7 @@ def without(game: str, path: Path, as_of: str | None = None) -> KnowledgeBase:
             )
             kept.append(replace(rule, header=header))
     full = base(game)
-    worded = {rule.header.language for rule in full.programs.rules} - {""}
-    date, language = edition_of(as_of, full.vocabulary, worded) if as_of else (None, None)
+    date, language = edition_of(as_of, full.vocabulary, full.programs.rules)
     edition = as_of or full.edition
     return replace(full, programs=make_programs(kept, full.vocabulary, ROOT, date, language), edition=edition)
 

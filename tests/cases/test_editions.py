@@ -41,8 +41,7 @@ def exchanged(game: str, first: str, second: str, as_of: str | None) -> Knowledg
         replace(rule, header=replace(rule.header, edition=other.get(rule.header.edition, rule.header.edition)))
         for rule in RULES[game]
     ]
-    worded = {rule.header.language for rule in full.programs.rules} - {""}
-    date, language = edition_of(as_of, full.vocabulary, worded) if as_of else (None, None)
+    date, language = edition_of(as_of, full.vocabulary, full.programs.rules)
     # An edition that is named is looked up by its name, so it has the other date then.
     date = other.get(date, date) if date and as_of != date else date
     programs = make_programs(rules, full.vocabulary, ROOT, date, language)

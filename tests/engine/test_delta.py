@@ -9,15 +9,12 @@ from hypothesis import strategies as st
 
 from reasoner.engine import delta
 from reasoner.engine.delta import pivot, renewed
-from reasoner.engine.inference import Program, infer, signatures
+from reasoner.engine.inference import infer, signatures
 from reasoner.engine.memo import Memo
 from reasoner.engine.rule import key_of_type
-from reasoner.engine.strata import stratify
-from tests.engine.ember import BASE, MORE, TARGET, exclusions, facts, rule
+from tests.engine.ember import BASE, EMBER, MORE, TARGET, facts, program, rule
 
-EMBER = "https://example.org/ember/"
 NEAR, GLOWS, BURNS = f"{EMBER}near", f"{EMBER}glows", f"{EMBER}burns"
-NONE = exclusions()
 RULES = (
     rule("all", "?x :seen ?y", "?x :near ?y"),
     rule("two", "?x :between ?z", "?x :near ?y . ?y :near ?z"),
@@ -32,7 +29,7 @@ RULES = (
     rule("further", "?x :shown true", "?x :lit ?y ; :tree true . FILTER NOT EXISTS { ?x :dark true }"),
     rule("many", "?x :count ?n", "?x :glows true . { SELECT ?x (COUNT(?y) AS ?n) WHERE { ?x :near ?y } GROUP BY ?x }"),
 )
-PROGRAM = Program(stratify(RULES, NONE.concerns), NONE)
+PROGRAM = program(RULES)
 THINGS = (":a", ":b", ":c", ":d")
 FACTS = [
     *(f"{one} {verb} {other}" for one in THINGS for verb in (":near", ":burns") for other in THINGS),

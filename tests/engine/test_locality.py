@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import pyoxigraph as ox
 
-from reasoner.engine.inference import Program
 from reasoner.engine.locality import approaches, local
 from reasoner.engine.memo import Contents, Memo
-from reasoner.engine.strata import stratify
-from tests.engine.ember import BASE, exclusions, facts, rule
+from tests.engine.ember import BASE, EMBER, facts, program, rule
 
-EMBER = "https://example.org/ember/"
-NONE = exclusions()
 RULES = (
     rule("owner", "?m :speaksOf ?p", "?m :on ?x . ?x :ownedBy ?p"),
     rule("nobody", "?m :speaksOfNobody true", "?m :word ?w . FILTER NOT EXISTS { ?m :on ?x . ?x :ownedBy|:heldBy ?p }"),
@@ -21,7 +17,7 @@ RULES = (
     rule("far", "?m :speaksOfFar ?z", "?m :on ?x . ?x :near* ?z"),
     rule("told", "?m :mood ?z", "?m :speaksOf ?p . ?p :feels ?z"),
 )
-PROGRAM = Program(stratify(RULES, NONE.concerns), NONE)
+PROGRAM = program(RULES)
 
 
 def named(*names: str) -> frozenset[str]:

@@ -10,7 +10,7 @@ from reasoner.engine.inference import Program, infer, signatures
 from reasoner.engine.memo import Memo
 from reasoner.engine.rule import key_of_joined
 from reasoner.engine.strata import stratify
-from tests.engine.ember import BASE, MORE, TARGET, exclusions, facts, rule
+from tests.engine.ember import BASE, MORE, TARGET, exclusions, facts, program, rule
 
 NONE = exclusions()
 RULES = (
@@ -92,10 +92,9 @@ def test_a_rule_that_has_come_to_rank_otherwise_stands_behind_what_it_gives() ->
     memo = Memo(frozenset({BASE}))
     for rank, turtle in (((), ":a :burns :b ."), (("dark",), ":a :burns :b . :c :burns :d .")):
         found = rule("lit", "?x :glows true", "?x :burns ?y", exception_to=rank)
-        program = Program(stratify((found, RULES[2]), NONE.concerns), NONE)
         store, own = ox.Store(), facts(turtle)
         store.extend(ox.Quad(t.subject, t.predicate, t.object, MORE) for t in own)
-        (branch,) = infer(store, [BASE, MORE], signatures(own), program, TARGET, memo=memo).branches
+        (branch,) = infer(store, [BASE, MORE], signatures(own), program((found, RULES[2])), TARGET, memo=memo).branches
         assert {str(fact.subject): support.rule.header.exception_to for fact, support in branch.supports.items()} == {
             str(fact.subject): found.header.exception_to for fact in own
         }

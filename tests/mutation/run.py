@@ -84,8 +84,7 @@ def _passes(game: str, mutant: Rule) -> bool:
     # The likeliest to fail come first, as one is enough: cases in which the rule has fired.
     for case, _ in sorted(_fired(game), key=lambda one: mutant.id not in one[1]):
         if case.as_of not in bases:
-            worded = {rule.header.language for rule in full.programs.rules} - {""}
-            date, language = edition_of(case.as_of, full.vocabulary, worded) if case.as_of else (None, None)
+            date, language = edition_of(case.as_of, full.vocabulary, full.programs.rules)
             try:
                 programs = make_programs(rules, full.vocabulary, ROOT, date, language)
             except CardloreError:
