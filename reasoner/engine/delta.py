@@ -19,7 +19,8 @@ import pyoxigraph as ox
 
 from reasoner.engine.pattern import Pattern, Term, Variable
 from reasoner.engine.precedence import Support
-from reasoner.engine.rule import Rule, joined_in, key_of_type, keys_of
+from reasoner.engine.prospects import Objects, can_hold, is_unaffected
+from reasoner.engine.rule import Rule, joined_in, key_of_type
 from reasoner.terms.namespaces import TYPE
 
 MOST_CONCERNED, MOST_ASKED = 16, 4  # beyond that, asking of all at once is about as quick
@@ -30,25 +31,21 @@ Ask: TypeAlias = Callable[[Mapping[str, Term]], Solved]
 
 
 def renewed(
-    rule: Rule,
-    before: Solved,
-    changes: Mapping[str, frozenset[object]],
-    ask: Ask,
-    is_there: Callable[[str, object], bool],
+    rule: Rule, before: Solved, changes: Mapping[str, frozenset[ox.Triple]], ask: Ask, objects: Objects
 ) -> Solved | None:
     """Return what `rule` concludes, if it concluded `before` of what was other than now; None where it must be asked.
 
-    `changes` are the things about which other facts are known than before, by key; `is_there` tells whether any facts
-    under a key can be known about a thing.
+    `changes` are the facts that have come or gone, by key; `objects` tells what is known now.
     """
+    if is_unaffected(rule, changes, objects):
+        return before
     subject = pivot(rule, frozenset(changes))
     if subject is None:
         return None
-    concerned = frozenset().union(*changes.values())
+    concerned = {fact.subject for facts in changes.values() for fact in facts}
     if len(concerned) > MOST_CONCERNED:
         return None
-    needed = needs_of(rule, subject)
-    asked = [thing for thing in concerned if all(is_there(key, thing) for key in needed)]
+    asked = [thing for thing in concerned if can_hold(rule, {subject: thing}, objects)]
     if len(asked) > MOST_ASKED:
         return None
     found = [one for one in before if one[0].subject not in concerned]
@@ -58,17 +55,6 @@ def renewed(
             insort(found, one, key=_text)
             same = False
     return before if same else tuple(found)
-
-
-@lru_cache(maxsize=4096)
-def needs_of(rule: Rule, subject: str) -> frozenset[str]:
-    """Return the keys of facts without which nothing can be a value of the variable `subject`."""
-    return frozenset(
-        key
-        for one in rule.required
-        if one.subject == Variable(subject) and isinstance(one.verb, ox.NamedNode)
-        for key in keys_of(one.signatures())
-    )
 
 
 def _text(concluded: tuple[ox.Triple, Support]) -> str:

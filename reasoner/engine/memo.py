@@ -7,7 +7,7 @@ those predicates; nothing is guessed from what an event is.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -22,6 +22,10 @@ from reasoner.terms.namespaces import TYPE
 MOST_KNOWN, MOST_OTHERS = 20_000, 2_000
 _Key: TypeAlias = tuple[str, tuple[frozenset[ox.Triple], ...]]
 _NOTHING: frozenset[ox.Triple] = frozenset()
+# The predicates that a run sees by way of others alone, the facts under them by subject, and all other facts it reads.
+_Apart: TypeAlias = tuple[
+    frozenset[str], tuple[Mapping[object, Sequence[ox.Triple]], ...], tuple[frozenset[ox.Triple], ...]
+]
 
 
 @dataclass
@@ -38,6 +42,7 @@ class Memo:
     others: dict[Hashable, object] = field(default_factory=dict)
     latest: dict[str, tuple[tuple[frozenset[ox.Triple], ...], Solved]] = field(default_factory=dict)
     sorted_out: dict[str, tuple[frozenset[ox.Triple], dict[object, list[ox.Triple]]]] = field(default_factory=dict)
+    _objects: dict[tuple[object, ox.NamedNode], tuple[object, ...]] = field(default_factory=dict)
     _stated: dict[str, bool] = field(default_factory=dict)
 
     def states(self, predicate: str, store: ox.Store) -> bool:
@@ -47,6 +52,17 @@ class Memo:
             quads = (store.quads_for_pattern(None, node, None, name) for name in self.fixed)
             self._stated[predicate] = any(next(iter(found), None) is not None for found in quads)
         return self._stated[predicate]
+
+    def objects(self, subject: object, predicate: ox.NamedNode, store: ox.Store) -> tuple[object, ...]:
+        """Return the objects of the facts about a subject with a predicate in the graphs that are fixed."""
+        key = (subject, predicate)
+        if key not in self._objects:
+            if len(self._objects) >= MOST_KNOWN:
+                self._objects.clear()
+            quads = (store.quads_for_pattern(subject, predicate, None, name) for name in self.fixed)  # type: ignore[arg-type]
+            named = isinstance(subject, ox.NamedNode | ox.BlankNode)
+            self._objects[key] = tuple(quad.object for found in quads for quad in found) if named else ()
+        return self._objects[key]
 
     def keep(self, key: Hashable, found: object) -> None:
         """Keep among the `others` what something came to that was worked out by rules: what a text means, say."""
@@ -74,9 +90,10 @@ class Contents:
     known: dict[str, frozenset[ox.Triple]] = field(default_factory=dict)
     fresh: dict[str, set[ox.Triple]] = field(default_factory=dict)
     types: dict[object, frozenset[ox.Triple]] = field(default_factory=dict)
-    _changes: dict[str, tuple[frozenset[ox.Triple], frozenset[ox.Triple], frozenset[object]]] = field(
+    _changes: dict[str, tuple[frozenset[ox.Triple], frozenset[ox.Triple], frozenset[ox.Triple]]] = field(
         default_factory=dict
     )
+    _apart: tuple[object, _Apart] | None = None
 
     def contents(self, store: ox.Store, graphs: Iterable[ox.NamedNode]) -> Contents:
         """Return these facts and those of the further `graphs`: for a run over what is known, and a little more."""
@@ -92,6 +109,7 @@ class Contents:
 
     def add(self, facts: Iterable[ox.Triple]) -> None:
         """Note facts that the store has now."""
+        self._apart = None
         by_predicate: dict[ox.NamedNode, list[ox.Triple]] = {}
         for fact in facts:
             by_predicate.setdefault(fact.predicate, []).append(fact)
@@ -130,8 +148,9 @@ class Contents:
         something among `facts` leads.
         """
         given = tuple(facts)
-        local = locality.local(approaches, self._leads)
-        by_subject = [self._by_subject(key) for key in sorted(local)]
+        if self._apart is None or self._apart[0] is not approaches:
+            self._apart = approaches, self._told_apart(tuple(keys), approaches)
+        local, by_subject, others = self._apart[1]
         nodes: set[object] = {node for fact in given for node in (fact.subject, fact.object)}
         reached: set[ox.Triple] = set(given)
         coming: set[object] = nodes
@@ -141,7 +160,12 @@ class Contents:
             coming = {fact.object for fact in new if fact.object not in nodes}
             nodes |= coming
         reached.update(fact for node in nodes for fact in self.types.get(node, ()))
-        return (local, *self.of(key for key in keys if key not in local), frozenset(reached))
+        return (local, others, frozenset(reached))
+
+    def _told_apart(self, keys: Sequence[str], approaches: Mapping[str, tuple[frozenset[str], ...]]) -> _Apart:
+        local = locality.local(approaches, self._leads)
+        by_subject = tuple(self._by_subject(key) for key in sorted(local))
+        return local, by_subject, self.of(key for key in keys if key not in local)
 
     def _leads(self, predicate: str) -> bool:
         """Return whether there are no facts with a predicate yet, neither here nor in a graph that is fixed."""
@@ -178,29 +202,30 @@ class Contents:
                 memo.known.clear()
             if rule.id in memo.latest:
                 before, concluded = memo.latest[rule.id]
-                found = renewed(rule, concluded, self._changed(rule, before, read), ask, self._is_there)
+                found = renewed(rule, concluded, self._changed(rule, before, read), ask, self.objects)
             found = memo.known[rule.id, read] = ask({}) if found is None else found
         memo.latest[rule.id] = (read, found)
         return found
 
     def _changed(
         self, rule: Rule, old: tuple[frozenset[ox.Triple], ...], new: tuple[frozenset[ox.Triple], ...]
-    ) -> dict[str, frozenset[object]]:
-        """Return about what the facts that a rule reads have changed, by key; most rules see the same changes."""
+    ) -> dict[str, frozenset[ox.Triple]]:
+        """Return the facts that have come or gone among those that a rule reads, by key; most rules see the same."""
         found = {}
         for key, before, after in zip(rule.read_keys, old, new, strict=True):
             if before is after or before == after:
                 continue
             kept = self._changes.get(key)
             if kept is None or kept[0] is not before or kept[1] is not after:
-                things = frozenset(fact.subject for fact in before ^ after)
-                kept = self._changes[key] = (before, after, things)
+                kept = self._changes[key] = (before, after, before ^ after)
             found[key] = kept[2]
         return found
 
-    def _is_there(self, key: str, thing: object) -> bool:
-        """Return whether any facts under a key can be known about a thing."""
-        return thing in self._by_subject(key) or self.memo.states(key.partition(" ")[0], self.store)
+    def objects(self, subject: object, predicate: ox.NamedNode) -> Iterable[object]:
+        """Return the objects of all facts about a subject with a predicate."""
+        facts = self.types if predicate == TYPE else self._by_subject(predicate.value)
+        stated = self.memo.objects(subject, predicate, self.store)
+        return (*stated, *(fact.object for fact in facts.get(subject, ())))
 
     def _of(self, key: str) -> frozenset[ox.Triple]:
         new = self.fresh.pop(key, None)
