@@ -212,7 +212,8 @@ def rule_engine(count: int) -> list[Figure]:
     """Compare the engine, proofs included, with rdflib running the same CONSTRUCT rules over the same cards."""
     import pyoxigraph as ox
 
-    from reasoner.engine.inference import infer, signatures
+    from reasoner.engine.conclusions import signatures
+    from reasoner.engine.inference import infer
     from reasoner.knowledge.base import open_base
     from reasoner.paths import library
 

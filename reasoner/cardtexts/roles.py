@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 import pyoxigraph as ox
 
-from reasoner.engine.inference import discard, infer, signatures
+from reasoner.engine.conclusions import signatures
+from reasoner.engine.inference import discard, infer
 from reasoner.engine.proof import prove
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.reference.interpret import SCRATCH, Surroundings

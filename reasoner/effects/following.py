@@ -17,7 +17,8 @@ import pyoxigraph as ox
 
 from reasoner.effects.board import Key, Table
 from reasoner.effects.declared import Declared
-from reasoner.engine.inference import Program, discard, infer, signatures
+from reasoner.engine.conclusions import signatures
+from reasoner.engine.inference import Program, discard, infer
 from reasoner.engine.pattern import Pattern, Signature, Variable, overlap
 from reasoner.engine.rule import Rule
 from reasoner.engine.strata import Component

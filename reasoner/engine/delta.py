@@ -10,29 +10,26 @@ Views Incrementally (SIGMOD 1993), section 3, for rules in which a change concer
 
 from __future__ import annotations
 
-from bisect import insort
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
 import pyoxigraph as ox
 
+from reasoner.engine.conclusions import Conclusions
 from reasoner.engine.pattern import Pattern, Term, Variable
-from reasoner.engine.precedence import Support
 from reasoner.engine.prospects import Objects, can_hold, is_unaffected
 from reasoner.engine.rule import Rule, joined_in, key_of_type
 from reasoner.terms.namespaces import TYPE
 
 MOST_CONCERNED, MOST_ASKED = 16, 4  # beyond that, asking of all at once is about as quick
-# What a rule concludes, in the order of its text, each conclusion with the first of the solutions that give it.
-Solved: TypeAlias = tuple[tuple[ox.Triple, Support], ...]
 # Gives what a rule concludes, where variables are bound to something beforehand.
-Ask: TypeAlias = Callable[[Mapping[str, Term]], Solved]
+Ask: TypeAlias = Callable[[Mapping[str, Term]], Conclusions]
 
 
 def renewed(
-    rule: Rule, before: Solved, changes: Mapping[str, frozenset[ox.Triple]], ask: Ask, objects: Objects
-) -> Solved | None:
+    rule: Rule, before: Conclusions, changes: Mapping[str, frozenset[ox.Triple]], ask: Ask, objects: Objects
+) -> Conclusions | None:
     """Return what `rule` concludes, if it concluded `before` of what was other than now; None where it must be asked.
 
     `changes` are the facts that have come or gone, by key; `objects` tells what is known now.
@@ -48,17 +45,10 @@ def renewed(
     asked = [thing for thing in concerned if can_hold(rule, {subject: thing}, objects)]
     if len(asked) > MOST_ASKED:
         return None
-    found = [one for one in before if one[0].subject not in concerned]
-    same = len(found) == len(before)
-    for thing in asked:
-        for one in ask({subject: thing}):  # type: ignore[dict-item]
-            insort(found, one, key=_text)
-            same = False
-    return before if same else tuple(found)
-
-
-def _text(concluded: tuple[ox.Triple, Support]) -> str:
-    return str(concluded[0])
+    new = {fact: support for thing in asked for fact, support in ask({subject: thing}).supports.items()}  # type: ignore[dict-item]
+    if not new and not any(fact.subject in concerned for fact in before.supports):
+        return before
+    return before.changed(concerned, new, rule)
 
 
 @lru_cache(maxsize=4096)

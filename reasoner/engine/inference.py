@@ -15,8 +15,7 @@ from functools import cached_property
 
 import pyoxigraph as ox
 
-from reasoner.engine.conclusions import concluded_from
-from reasoner.engine.delta import Solved
+from reasoner.engine.conclusions import Conclusions, concluded_from
 from reasoner.engine.locality import approaches
 from reasoner.engine.memo import Contents, Memo
 from reasoner.engine.pattern import ANY_PREDICATE, Signature, Term, overlap
@@ -169,18 +168,6 @@ class Inference:
 Informant = Callable[[Branch], Mapping[ox.Triple, Support]]
 
 
-def signatures(triples: Iterable[ox.Triple | ox.Quad]) -> set[Signature]:
-    """Return the signatures of facts: (predicate, None), and (rdf:type, class) for types."""
-    predicates, classes = set(), set()
-    for triple in triples:
-        predicate = triple.predicate
-        predicates.add(predicate)
-        if predicate == TYPE:
-            classes.add(triple.object)
-    found: set[Signature] = {(predicate.value, None) for predicate in predicates}
-    return found | {(TYPE.value, str(one)) for one in classes}
-
-
 def infer(
     store: ox.Store,
     base: Sequence[ox.NamedNode],
@@ -238,7 +225,7 @@ def discard(store: ox.Store, target: ox.NamedNode) -> None:
 def _inform(store: ox.Store, branch: Branch, informant: Informant) -> None:
     found = {fact: support for fact, support in informant(branch).items() if fact not in branch.supports}
     if found:
-        _add(store, branch, found)
+        _add(store, branch, Conclusions(found))
 
 
 def _free_graphs(store: ox.Store, target: ox.NamedNode) -> Iterator[ox.NamedNode]:
@@ -288,7 +275,7 @@ def _fire(
     """Run `rule` once and return whether something came of it that others can read."""
     rivals = {head.verb for head in rule.heads if exclusions.concerns(head.verb.value)}  # type: ignore[union-attr]
 
-    def ask(bound: Mapping[str, Term]) -> Solved:
+    def ask(bound: Mapping[str, Term]) -> Conclusions:
         values: dict[ox.Variable, Term | ox.Triple] = {ox.Variable(name): value for name, value in bound.items()}
         found = store.query(rule.select, default_graph=list(graphs), substitutions=values)
         assert isinstance(found, ox.QuerySolutions)
@@ -301,39 +288,46 @@ def _fire(
 
     fixed = [name for name in graphs if name not in branch.open and name != branch.graph]
     concluded = branch.contents.solve(rule, ask) if branch.contents else ask({})
-    if any(support.rule is not rule for _, support in concluded):  # kept from a run in which it ranked otherwise
-        concluded = tuple((fact, Support(rule, support.solution)) for fact, support in concluded)
-    known = branch.supports
+    concluded = concluded.by(rule)  # kept, perhaps, from a run in which it ranked otherwise
     if not rivals:
-        return _accept(store, branch, {fact: support for fact, support in concluded if fact not in known})
+        return _accept(store, branch, concluded)
     accepted: dict[ox.Triple, Support] = {}
-    for fact, support in concluded:
-        if fact not in known and fact.predicate not in rivals:
+    for fact, support in concluded.supports.items():
+        if fact in branch.supports:
+            continue
+        if fact.predicate not in rivals:
             accepted[fact] = support
-        elif fact not in known:
-            supports = branch.pending.setdefault(fact, [])
-            if all(other.rule is not rule for other in supports):
-                supports.append(support)
-    return _accept(store, branch, accepted)
+            continue
+        supports = branch.pending.setdefault(fact, [])
+        if all(other.rule is not rule for other in supports):
+            supports.append(support)
+    return _accept(store, branch, Conclusions(accepted))
 
 
-def _accept(store: ox.Store, branch: Branch, found: dict[ox.Triple, Support]) -> bool:
-    """Add to the branch what is not given, in its order, and return whether there was anything."""
-    found = {fact: support for fact, support in found.items() if not _is_given(fact, store, branch.open, branch.given)}
+def _accept(store: ox.Store, branch: Branch, found: Conclusions) -> bool:
+    """Add to the branch what is neither known nor given, in its order, and return whether there was anything."""
+    if not branch.present.isdisjoint(found.distinct):
+        known, given = branch.supports, branch.given
+        new = {
+            fact: support
+            for fact, support in found.supports.items()
+            if fact not in known and not _is_given(fact, store, branch.open, given)
+        }
+        found = found if len(new) == len(found) else Conclusions(new)
     if not found:
         return False
     _add(store, branch, found)
     return True
 
 
-def _add(store: ox.Store, branch: Branch, found: Mapping[ox.Triple, Support]) -> None:
+def _add(store: ox.Store, branch: Branch, found: Conclusions) -> None:
     """Write down what is new in a branch."""
-    branch.supports.update(found)
+    branch.supports.update(found.supports)
     graph = branch.graph
-    store.extend([ox.Quad(fact.subject, fact.predicate, fact.object, graph) for fact in found])
-    branch.present |= signatures(found)
+    store.extend([ox.Quad(fact.subject, fact.predicate, fact.object, graph) for fact in found.supports])
+    branch.present |= found.signatures
     if branch.contents:
-        branch.contents.add(found)
+        branch.contents.take(found)
 
 
 def _quad(fact: ox.Triple, graph: ox.NamedNode) -> ox.Quad:
@@ -367,7 +361,8 @@ def _settle(
         (disputed if len(group) > 1 and exclusions.clash(group) else at_peace).append(group)
     policies = exclusions.policies
     peaceful = {fact: supports for group in at_peace for fact, supports in group.items()}
-    _accept(store, branch, {fact: foremost(peaceful[fact], policies)[0] for fact in sorted(peaceful, key=str)})
+    at_last = {fact: foremost(peaceful[fact], policies)[0] for fact in sorted(peaceful, key=str)}
+    _accept(store, branch, Conclusions(at_last))
     going = [branch]
     for group in sorted(disputed, key=lambda group: min(map(str, group))):
         conflict = resolve(group, exclusions)
@@ -377,7 +372,8 @@ def _settle(
         for current in going:
             copies = [_copy(store, current, next(names)) for _ in conflict.options[1:]]
             for after, option in zip((current, *copies), conflict.options, strict=True):
-                _accept(store, after, {fact: conflict.supports[fact][0] for fact in sorted(option, key=str)})
+                chosen = {fact: conflict.supports[fact][0] for fact in sorted(option, key=str)}
+                _accept(store, after, Conclusions(chosen))
                 after.conflicts = (*after.conflicts, conflict)
                 if not conflict.settled:
                     after.choices = (*after.choices, option)

@@ -14,7 +14,8 @@ from typing import TypeAlias
 import pyoxigraph as ox
 
 from reasoner.engine import locality
-from reasoner.engine.delta import Ask, Solved, renewed
+from reasoner.engine.conclusions import Conclusions
+from reasoner.engine.delta import Ask, renewed
 from reasoner.engine.pattern import ANY_PREDICATE, Signature
 from reasoner.engine.rule import Rule, joined_in, key_of_type
 from reasoner.terms.namespaces import TYPE
@@ -38,9 +39,9 @@ class Memo:
     """
 
     fixed: frozenset[ox.NamedNode]
-    known: dict[_Key, Solved] = field(default_factory=dict)
+    known: dict[_Key, Conclusions] = field(default_factory=dict)
     others: dict[Hashable, object] = field(default_factory=dict)
-    latest: dict[str, tuple[tuple[frozenset[ox.Triple], ...], Solved]] = field(default_factory=dict)
+    latest: dict[str, tuple[tuple[frozenset[ox.Triple], ...], Conclusions]] = field(default_factory=dict)
     sorted_out: dict[str, tuple[frozenset[ox.Triple], dict[object, list[ox.Triple]]]] = field(default_factory=dict)
     _objects: dict[tuple[object, ox.NamedNode], tuple[object, ...]] = field(default_factory=dict)
     _stated: dict[str, bool] = field(default_factory=dict)
@@ -119,6 +120,17 @@ class Contents:
             self.fresh.setdefault(key_of_type(str(fact.object)), set()).add(fact)
             self.types[fact.subject] = self.types.get(fact.subject, _NOTHING) | {fact}
 
+    def take(self, found: Conclusions) -> None:
+        """Note conclusions that the store has now."""
+        self._apart = None
+        for key, facts in found.by_key.items():
+            if key in self.known or key in self.fresh:
+                self.fresh.setdefault(key, set()).update(facts)
+            else:
+                self.known[key] = facts
+        for thing, facts in found.types.items():
+            self.types[thing] = self.types[thing] | facts if thing in self.types else facts
+
     def signatures(self) -> frozenset[Signature]:
         """Return the signatures of these facts: (predicate, None), and (rdf:type, class) for types."""
         keys = (key.partition(" ") for key in {*self.fresh, *self.known})
@@ -188,7 +200,7 @@ class Contents:
         objects = {fact.object for fact in self._of(predicate)}
         return frozenset(fact for one in objects for fact in self.types.get(one, ()))
 
-    def solve(self, rule: Rule, ask: Ask) -> Solved:
+    def solve(self, rule: Rule, ask: Ask) -> Conclusions:
         """Return what `rule` concludes: what it concluded from the same facts, else what `ask` gives.
 
         It is asked only about that of which it sees other facts than it did last, where that can be told.

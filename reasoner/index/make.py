@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 
 import pyoxigraph as ox
 
-from reasoner.engine.inference import Branch, Inference, signatures
+from reasoner.engine.conclusions import signatures
+from reasoner.engine.inference import Branch, Inference
 from reasoner.engine.pattern import ANY_PREDICATE, Path, Signature, Slot, Solution, Term, Variable, overlap
 from reasoner.engine.rule import Rule
 from reasoner.index.postings import packed_numbers, to_bytes

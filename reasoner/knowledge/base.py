@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from reasoner.engine.inference import Inference, Program, infer, signatures
+from reasoner.engine.conclusions import signatures
+from reasoner.engine.inference import Inference, Program, infer
 from reasoner.engine.pattern import ANY_PREDICATE, Signature
 from reasoner.errors import CardloreError, OntologyError, Place, RuleError
 from reasoner.knowledge import cache

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pyoxigraph as ox
 
-from reasoner.engine.inference import signatures
+from reasoner.engine.conclusions import signatures
 from reasoner.errors import RuleError, TextError
 from reasoner.index.opening import PoolIndex
 from reasoner.knowledge.base import KnowledgeBase

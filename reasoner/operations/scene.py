@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from reasoner.engine.inference import Branch, discard, infer, signatures
+from reasoner.engine.conclusions import signatures
+from reasoner.engine.inference import Branch, discard, infer
 from reasoner.errors import UseError, close_to
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.cardnames import card_names, printed_names

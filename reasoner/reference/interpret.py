@@ -14,7 +14,8 @@ from functools import cached_property
 
 import pyoxigraph as ox
 
-from reasoner.engine.inference import Branch, discard, infer, signatures
+from reasoner.engine.conclusions import signatures
+from reasoner.engine.inference import Branch, discard, infer
 from reasoner.engine.memo import Contents, Memo
 from reasoner.engine.pattern import Signature
 from reasoner.engine.precedence import Conflict

@@ -18,7 +18,8 @@ from reasoner.effects.declared import declared
 from reasoner.effects.following import Following
 from reasoner.effects.informant import Effects, Kept
 from reasoner.effects.snapshot import Snapshot
-from reasoner.engine.inference import Branch, Inference, Informant, discard, infer, signatures
+from reasoner.engine.conclusions import signatures
+from reasoner.engine.inference import Branch, Inference, Informant, discard, infer
 from reasoner.engine.memo import Memo
 from reasoner.errors import CaseError, Place, RuleError
 from reasoner.knowledge.base import KnowledgeBase

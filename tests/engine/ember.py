@@ -14,7 +14,8 @@ from pathlib import Path
 import pyoxigraph as ox
 
 from reasoner.engine.compiler import compile_rule
-from reasoner.engine.inference import Branch, Inference, Program, infer, signatures
+from reasoner.engine.conclusions import signatures
+from reasoner.engine.inference import Branch, Inference, Program, infer
 from reasoner.engine.pattern import Pattern
 from reasoner.engine.precedence import Exclusions, Support
 from reasoner.engine.rule import Header, Rule

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reasoner.engine import delta
+from reasoner.engine.conclusions import Conclusions, signatures
 from reasoner.engine.delta import pivot, renewed
-from reasoner.engine.inference import infer, signatures
+from reasoner.engine.inference import infer
 from reasoner.engine.memo import Memo
 from reasoner.engine.rule import key_of_type
 from tests.engine.ember import BASE, EMBER, MORE, TARGET, facts, program, rule
@@ -105,11 +106,13 @@ def test_too_much_at_once_is_asked_anew(monkeypatch: pytest.MonkeyPatch) -> None
     (seen,) = [one for one in RULES if one.header.id == "ember:all"]
     changed = facts(":a :near :b . :b :near :c .")
 
-    def nothing(_bound: object) -> tuple[()]:
-        return ()
+    none = Conclusions({})
+
+    def nothing(_bound: object) -> Conclusions:
+        return none
 
     def objects(_subject: object, _predicate: object) -> list[ox.NamedNode]:
         return [ox.NamedNode(f"{EMBER}b")]
 
-    assert renewed(seen, (), {NEAR: frozenset(changed)}, nothing, objects) is None
-    assert renewed(seen, (), {NEAR: frozenset(changed[:1])}, nothing, objects) == ()
+    assert renewed(seen, none, {NEAR: frozenset(changed)}, nothing, objects) is None
+    assert renewed(seen, none, {NEAR: frozenset(changed[:1])}, nothing, objects) is none

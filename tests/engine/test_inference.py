@@ -16,7 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reasoner.engine import inference
-from reasoner.engine.inference import Branch, Inference, infer, signatures
+from reasoner.engine.conclusions import signatures
+from reasoner.engine.inference import Branch, Inference, infer
 from reasoner.engine.precedence import Exclusions, Support
 from reasoner.engine.rule import Rule
 from reasoner.errors import RuleError

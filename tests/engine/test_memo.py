@@ -6,7 +6,8 @@ import pyoxigraph as ox
 import pytest
 
 from reasoner.engine import memo as module
-from reasoner.engine.inference import Program, infer, signatures
+from reasoner.engine.conclusions import signatures
+from reasoner.engine.inference import Program, infer
 from reasoner.engine.memo import Memo
 from reasoner.engine.rule import key_of_joined
 from reasoner.engine.strata import stratify
