@@ -104,33 +104,28 @@ class Course:
     apart: dict[tuple[Effect, Effect], tuple[Selector | None, tuple[Action, ...], bool]] = field(default_factory=dict)
     granted: set[tuple[int | None, ox.NamedNode]] = field(default_factory=set)
     _known: dict[tuple[ox.NamedNode, int], Effect] = field(default_factory=dict)
-    _layers: dict[tuple[ox.NamedNode, ox.NamedNode], tuple[tuple[Modification, tuple[Value, ...]], ...]] = field(
-        default_factory=dict
-    )
+    _layers: dict[tuple[Said, Layer], tuple[tuple[Modification, tuple[Value, ...]], ...]] = field(default_factory=dict)
+    _open: dict[tuple[Effect, Layer], bool] = field(default_factory=dict)
 
-    def changes(self, effect: Effect, layer: Layer) -> tuple[tuple[Modification, tuple[Value, ...]], ...]:
-        """Return the changes that `effect` makes in `layer`."""
-        key = (effect.said.node, layer.iri)
+    def changes(self, said: Said, layer: Layer) -> tuple[tuple[Modification, tuple[Value, ...]], ...]:
+        """Return the changes that an effect makes in `layer`, as it says."""
+        key = (said, layer)
         if key not in self._layers:
-            self._layers[key] = effect.said.in_layer(layer, self.declared)
+            self._layers[key] = said.in_layer(layer, self.declared)
         return self._layers[key]
 
-    def effects(self, board: Board) -> Iterator[Effect]:
-        """Yield the effects that there are on `board`."""
-        without = self.sources.without
-        yield from (one for one in self._all(board) if one.iri not in without)
-
-    def _all(self, board: Board) -> Iterator[Effect]:
-        kept = self.started if self._keeps else {}
-        yield from self.sources.begun
+    def effects(self, board: Board, layer: Layer) -> Iterator[Effect]:
+        """Yield the effects that there are on `board` and that change something in `layer`."""
+        without, kept = self.sources.without, self.started if self._keeps else {}
+        yield from (one for one in self.sources.begun if self.changes(one.said, layer) and one.iri not in without)
         for ability, said in self.sources.abilities.items():
-            having = board.having(ABILITIES, ability) & self.sources.working[ability]
-            number = 0
-            while having >> number:
-                if having >> number & 1:
-                    yield self.of_ability(ability, said, number, board)
-                number += 1
-        yield from (one for one in self._known.values() if one.iri in kept and not self._has_ability(one, board))
+            if self.changes(said, layer):
+                having = board.having(ABILITIES, ability) & self.sources.working[ability]
+                found = (self.of_ability(ability, said, number, board) for number in _members(having))
+                yield from (one for one in found if one.iri not in without)
+        for one in self._known.values() if kept else ():
+            if self.changes(one.said, layer) and one.iri in kept and not self._has_ability(one, board):
+                yield one
 
     def of_ability(self, ability: ox.NamedNode, said: Said, number: int, board: Board) -> Effect:
         """Return the effect of `ability` on the object with this number: as old as the later of the two."""
@@ -164,15 +159,17 @@ class Course:
         """Return what `effect` does in `layer` to each thing that it applies to, as things are on `board`."""
         return tuple(
             (modification, self.resolved(modification, values, effect, board))
-            for modification, values in self.changes(effect, layer)
+            for modification, values in self.changes(effect.said, layer)
         )
 
     def is_open(self, effect: Effect, layer: Layer) -> bool:
         """Return whether what `effect` does in `layer` depends on the board."""
-        if effect.fixed is not None:
-            return False
-        rewords = effect.bearer is not None and layer in self._rewording
-        return rewords or any(one.operation in _OPEN for one, _ in self.changes(effect, layer))
+        key = (effect, layer)
+        if key not in self._open:
+            rewords = effect.bearer is not None and layer in self._rewording
+            changes = self.changes(effect.said, layer)
+            self._open[key] = effect.fixed is None and (rewords or any(one.operation in _OPEN for one, _ in changes))
+        return self._open[key]
 
     def selector(self, effect: Effect, board: Board) -> Selector | None:
         """Return what `effect` applies to on `board`, where its scope says so and it has not been settled before."""
@@ -255,7 +252,13 @@ class Course:
 
 
 def _members(objects: int) -> list[int]:
-    return [number for number in range(objects.bit_length()) if objects >> number & 1]
+    """Return the numbers of the objects in a set, in order."""
+    found = []
+    while objects:
+        lowest = objects & -objects
+        found.append(lowest.bit_length() - 1)
+        objects ^= lowest
+    return found
 
 
 # What is settled only on the board: by an ability each time anew, by an event once, when it begins its effect.

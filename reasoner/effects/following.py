@@ -39,6 +39,7 @@ class Following:
     store: ox.Store
     _asked: set[tuple[str, Value]] = field(default_factory=set)
     _givers: dict[tuple[str, Value], list[tuple[str, Value]]] = field(default_factory=dict)
+    _late_values: dict[Signature, bool] = field(default_factory=dict)
     _known: dict[tuple[str, Value], tuple[list[tuple[str, Value]], list[Rule]] | None] = field(default_factory=dict)
 
     def having(self, characteristic: str, value: Value, table: Table, everything: int) -> int | None:
@@ -85,7 +86,9 @@ class Following:
     def is_late(self, characteristic: str, value: Value | None) -> bool:
         """Return whether a rule may conclude `value` in a way that is known only when all effects are applied."""
         wanted = (characteristic, None if value is None else str(value))
-        return any(overlap(wanted, written) for rule in self._late for written in rule.writes)
+        if wanted not in self._late_values:
+            self._late_values[wanted] = any(overlap(wanted, written) for rule in self._late for written in rule.writes)
+        return self._late_values[wanted]
 
     @cached_property
     def _waiting(self) -> tuple[Rule, ...]:

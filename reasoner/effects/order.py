@@ -19,7 +19,7 @@ import pyoxigraph as ox
 from reasoner.effects.board import Action, Board, Table
 from reasoner.effects.declared import DEFINING_FIRST, DEPENDENCY, Declared, Layer
 from reasoner.effects.effect import ABILITIES, Course, Effect, Sources
-from reasoner.effects.reading import Keys, difference, meet, read_by, writable
+from reasoner.effects.reading import ANY, Keys, difference, meet, read_by, writable
 from reasoner.reference.selector import Selector
 
 
@@ -85,7 +85,7 @@ def _layer(layer: Layer, board: Board, course: Course, declared: Declared, found
     due: list[Effect] = []
     waits: Dependencies | None = None
     while True:
-        left = [one for one in course.effects(board) if one.iri not in applied and course.changes(one, layer)]
+        left = [one for one in course.effects(board, layer) if one.iri not in applied]
         if not left:
             return board
         left.sort(key=lambda one: one.age)
@@ -177,6 +177,7 @@ class Dependencies:
     _pairs: dict[tuple[Effect, Effect], bool] = field(default_factory=dict)
     _read: dict[Effect, tuple[Selector | None, Keys]] = field(default_factory=dict)
     _differences: dict[Effect, Keys] = field(default_factory=dict)
+    _written: dict[Effect, tuple[Keys, bool]] = field(default_factory=dict)
 
     def take_over(self, before: Dependencies) -> None:
         """Take over what was found out on the board before, of the effects that read nothing of what differs."""
@@ -187,11 +188,14 @@ class Dependencies:
                 self._targets[effect], self._read[effect] = before._targets[effect], before._read[effect]
                 if effect in before._actions and not self.course.is_open(effect, self.layer):
                     self._actions[effect] = before._actions[effect]
-        for (effect, other), waits in before._pairs.items():
-            # To add a value takes nothing away that either reads, whatever else there is on the board.
-            taken_over = effect in self._targets and other in self._actions
-            if taken_over and self._only_adds(other) and not self.course.is_open(effect, self.layer):
-                self._pairs[effect, other] = waits
+                    if effect in before._written:
+                        self._written[effect] = before._written[effect]
+        # To add a value takes nothing away that either reads, whatever else there is on the board.
+        adding = {one for one in self._actions if self._only_adds(one)}
+        closed = {one for one in self._targets if not self.course.is_open(one, self.layer)}
+        for pair, waits in before._pairs.items():
+            if pair[0] in closed and pair[1] in adding:
+                self._pairs[pair] = waits
 
     def _only_adds(self, effect: Effect) -> bool:
         """Return whether all that `effect` does is to add values on which no text depends that is read on the board."""
@@ -297,12 +301,23 @@ class Dependencies:
         actions = self.actions(other)
         known = self.course.apart.get((effect, other))
         if known is None or known[0] is not selector or known[1] is not actions:
-            written = writable(actions, self.course.declared)
-            heeded = any(one in self.course.sources.heeded for one, _ in written)
-            reads = keys | {(ABILITIES, effect.said.node)}
-            is_apart = not heeded and not self.course.is_open(effect, self.layer) and not meet(reads, written)
+            written, heeded = self._writes(other)
+            is_apart = (
+                not heeded
+                and not self.course.is_open(effect, self.layer)
+                and (ABILITIES, effect.said.node) not in written
+                and (ABILITIES, ANY) not in written
+                and not meet(keys, written)
+            )
             known = self.course.apart[effect, other] = selector, actions, is_apart
         return known[2]
+
+    def _writes(self, effect: Effect) -> tuple[Keys, bool]:
+        """Return what `effect` can change on any board, and whether texts may mean something else because of it."""
+        if effect not in self._written:
+            written = writable(self.actions(effect), self.course.declared)
+            self._written[effect] = written, any(one in self.course.sources.heeded for one, _ in written)
+        return self._written[effect]
 
     def _difference(self, effect: Effect) -> Keys:
         if effect not in self._differences:
