@@ -70,7 +70,7 @@ class Ground:
 
     def listed(self, objects: int) -> Iterator[ox.NamedNode]:
         """Yield the objects of a set, in order."""
-        return (one for number, one in enumerate(self.objects) if objects >> number & 1)
+        return (self.objects[number] for number in numbers_in(objects))
 
 
 @dataclass(frozen=True)
@@ -263,6 +263,16 @@ class _Change:
             key = value if number is None else literal(number + by)
             shifted[key] = shifted.get(key, 0) | objects
         self._put(characteristic, shifted)
+
+
+def numbers_in(objects: int) -> list[int]:
+    """Return the numbers of the objects in a set, in order."""
+    found = []
+    while objects:
+        lowest = objects & -objects
+        found.append(lowest.bit_length() - 1)
+        objects ^= lowest
+    return found
 
 
 def number_of(value: Value) -> int | None:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import pyoxigraph as ox
 
-from reasoner.effects.board import Action, Board, literal
+from reasoner.effects.board import Action, Board, literal, numbers_in
 from reasoner.effects.declared import KEEPS, REWORDING, Declared, Layer, Modification
 from reasoner.reference.matching import matching
 from reasoner.reference.rewording import READS, words_of
@@ -121,7 +121,7 @@ class Course:
         for ability, said in self.sources.abilities.items():
             if self.changes(said, layer):
                 having = board.having(ABILITIES, ability) & self.sources.working[ability]
-                found = (self.of_ability(ability, said, number, board) for number in _members(having))
+                found = (self.of_ability(ability, said, number, board) for number in numbers_in(having))
                 yield from (one for one in found if one.iri not in without)
         for one in self._known.values() if kept else ():
             if self.changes(one.said, layer) and one.iri in kept and not self._has_ability(one, board):
@@ -216,7 +216,7 @@ class Course:
         if seated is None:
             return board.meeting(self._meaning(text, effect, board)).bit_count()
         candidates = board.meeting(self._meaning(seated.candidates, effect, board))
-        fits = [_members(candidates & board.meeting(Has(TYPE.value, ox.NamedNode(kind)))) for kind in seated.seats]
+        fits = [numbers_in(candidates & board.meeting(Has(TYPE.value, ox.NamedNode(kind)))) for kind in seated.seats]
         return len(matching(fits).filled)
 
     def _share(
@@ -249,16 +249,6 @@ class Course:
             for layer in self.declared.layers
             if any(one in changes and changes[one].operation == REWORDING for one in layer.orders)
         )
-
-
-def _members(objects: int) -> list[int]:
-    """Return the numbers of the objects in a set, in order."""
-    found = []
-    while objects:
-        lowest = objects & -objects
-        found.append(lowest.bit_length() - 1)
-        objects ^= lowest
-    return found
 
 
 # What is settled only on the board: by an ability each time anew, by an event once, when it begins its effect.

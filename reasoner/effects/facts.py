@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import pyoxigraph as ox
 
+from reasoner.effects.board import numbers_in
 from reasoner.effects.declared import DEFINING_FIRST, DEPENDENCY, KEEPS, REWORDING, Declared, Layer
 from reasoner.effects.effect import ABILITIES, Effect
 from reasoner.effects.order import Application, Resolution
@@ -22,6 +24,8 @@ from reasoner.terms.namespaces import core
 APPLIED, WAITS, KEPT = core("isAppliedTo"), core("waitsFor"), core("keepsApplyingTo")
 _CIRCLE = core("isInCircleWith")
 _IS_ABILITY = core("isAbility")
+# An operation, the values it gives on the board, and the facts by which the effect says so.
+_Stated: TypeAlias = tuple[str, tuple[Value, ...], list[ox.Triple]]
 
 
 @dataclass
@@ -34,7 +38,7 @@ class Telling:
     staying: Mapping[str, Rule]
     cards: Mapping[ox.NamedNode, ox.NamedNode]
     _facts: dict[ox.Triple, Support] = field(default_factory=dict)
-    _headers: dict[Layer, Header] = field(default_factory=dict)
+    _rules: dict[Layer | str, Rule] = field(default_factory=dict)
     # By object, characteristic and value: the layer that gave it (None: it starts so), and the premises.
     _grounds: dict[tuple[int, str, Value], tuple[Layer | None, tuple[ox.Triple, ...]]] = field(default_factory=dict)
 
@@ -53,23 +57,23 @@ class Telling:
         ground = self.found.start.ground
         effect = one.effect
         if effect.fixed is None and effect.bearer is not None:
-            self._state(ox.Triple(effect.iri, _IS_ABILITY, effect.said.node), REACH, self._behind(effect))
+            self._state(ox.Triple(effect.iri, _IS_ABILITY, effect.said.node), rule_of(REACH), self._behind(effect))
         waits = []
         for others, policy in ((one.waited_for, DEPENDENCY), (one.gave_way, DEFINING_FIRST)):
             for other in others:
                 waits.append(ox.Triple(effect.iri, WAITS, other.iri))
-                self._state(waits[-1], policy_header(policy, self.base) or WAITING, ())
+                self._state(waits[-1], self._policy(policy, WAITING), ())
         for other in one.circle:
             waits.append(ox.Triple(effect.iri, _CIRCLE, other.iri))
-            self._state(waits[-1], policy_header(DEPENDENCY, self.base) or WAITING, ())
+            self._state(waits[-1], self._policy(DEPENDENCY, WAITING), ())
         for other in one.ended:
-            self._state(ox.Triple(other.iri, WAITS, effect.iri), policy_header(DEPENDENCY, self.base) or WAITING, ())
+            self._state(ox.Triple(other.iri, WAITS, effect.iri), self._policy(DEPENDENCY, WAITING), ())
         words = self._words(one)
         for target in ground.listed(one.kept):
-            self._state(ox.Triple(effect.iri, KEPT, target), policy_header(KEEPS, self.base) or REACH, ())
-        header, premises = self._layer(one.layer), (*self._behind(effect), *waits, *words)
+            self._state(ox.Triple(effect.iri, KEPT, target), self._policy(KEEPS, REACH), ())
+        rule, premises = self._layer(one.layer), (*self._behind(effect), *waits, *words)
         for target in ground.listed(one.targets):
-            self._state(ox.Triple(effect.iri, APPLIED, target), header, premises)
+            self._state(ox.Triple(effect.iri, APPLIED, target), rule, premises)
         for characteristic in dict.fromkeys(self._touched(one)):
             self._follow(characteristic, one)
 
@@ -90,33 +94,44 @@ class Telling:
         """Note what the values rest on that an application gave, or changed."""
         after = one.after.table.get(characteristic, {})
         ground = self.found.start.ground
-        for number in range(len(ground.objects)):
-            if not one.targets >> number & 1:
+        stated = self._stated(characteristic, one)
+        for number in numbers_in(one.targets):
+            said = self._said(characteristic, one, number, stated)
+            if not said:
                 continue
-            said = self._said(characteristic, one, number)
             kept = [ox.Triple(one.effect.iri, KEPT, ground.objects[number])] if one.kept >> number & 1 else []
-            for value, objects in after.items():
-                if objects >> number & 1 and (said or not one.before.having(characteristic, value) >> number & 1):
-                    own = [fact for fact, given in said if given in (None, value)]
-                    if own:
-                        earlier = self._earlier(number, characteristic, one)
-                        self._grounds[number, characteristic, value] = (
-                            one.layer,
-                            tuple(dict.fromkeys((*earlier, *own, *kept))),
-                        )
+            given = {value for _, value in said}
+            for value in after if None in given else (value for value in after if value in given):
+                if after[value] >> number & 1:
+                    own = [fact for fact, given_so in said if given_so in (None, value)]
+                    earlier = self._earlier(number, characteristic, one)
+                    premises = tuple(dict.fromkeys((*earlier, *own, *kept)))
+                    self._grounds[number, characteristic, value] = (one.layer, premises)
 
-    def _said(self, characteristic: str, one: Application, number: int) -> list[tuple[ox.Triple, Value | None]]:
+    def _stated(self, characteristic: str, one: Application) -> list[_Stated]:
+        """Return what an effect does to a characteristic, each time with the facts that say so."""
+        changes, node = dict(one.effect.said.changes), one.effect.said.node
+        return [
+            (
+                modification.operation,
+                values,
+                [
+                    ox.Triple(node, prop, value)
+                    for prop, value in one.effect.said.stated(modification, changes.get(modification, ()))
+                ],
+            )
+            for modification, values in one.actions
+            if characteristic in modification.characteristics
+        ]
+
+    def _said(
+        self, characteristic: str, one: Application, number: int, stated: list[_Stated]
+    ) -> list[tuple[ox.Triple, Value | None]]:
         """Return the facts that tell what an effect gives, each with the value it gives; None: with any."""
-        target = self.found.start.ground.objects[number]
+        applied = ox.Triple(one.effect.iri, APPLIED, self.found.start.ground.objects[number])
         found: list[tuple[ox.Triple, Value | None]] = []
-        for modification, values in one.actions:
-            if characteristic not in modification.characteristics:
-                continue
-            said = dict(one.effect.said.changes).get(modification, ())
-            node = one.effect.said.node
-            facts = [ox.Triple(node, prop, value) for prop, value in one.effect.said.stated(modification, said)]
-            applied = ox.Triple(one.effect.iri, APPLIED, target)
-            match modification.operation:
+        for operation, values, facts in stated:
+            match operation:
                 case "Setting" | "Adding":
                     for fact, value in zip(facts, values, strict=True):
                         found += [(applied, value), (fact, value)]
@@ -151,20 +166,22 @@ class Telling:
         return tuple(premises)
 
     def _ground(self, number: int, characteristic: str, value: Value) -> tuple[Layer | None, tuple[ox.Triple, ...]]:
-        start = ox.Triple(self.found.start.ground.objects[number], self.declared.starts[characteristic], value)
-        return self._grounds.get((number, characteristic, value), (None, (start,)))
+        known = self._grounds.get((number, characteristic, value))
+        if known is not None:
+            return known
+        start = self.declared.starts[characteristic]
+        return None, (ox.Triple(self.found.start.ground.objects[number], start, value),)
 
     def _values(self, changed: int) -> None:
-        ground = self.found.start.ground
+        objects = self.found.start.ground.objects
         for characteristic in sorted(self.declared.starts):
             predicate = ox.NamedNode(characteristic)
-            known = {value: found & changed for value, found in self.found.final.table.get(characteristic, {}).items()}
-            for value in sorted((value for value, objects in known.items() if objects), key=str):
-                for number, one in enumerate(ground.objects):
-                    if known[value] >> number & 1:
-                        layer, premises = self._ground(number, characteristic, value)
-                        header = START if layer is None else self._layer(layer)
-                        self._state(ox.Triple(one, predicate, value), header, premises)
+            table = self.found.final.table.get(characteristic, {})
+            for value in sorted((value for value, having in table.items() if having & changed), key=str):
+                for number in numbers_in(table[value] & changed):
+                    layer, premises = self._ground(number, characteristic, value)
+                    rule = rule_of(START) if layer is None else self._layer(layer)
+                    self._state(ox.Triple(objects[number], predicate, value), rule, premises)
 
     def _unchanged(self, changed: int) -> None:
         """State the values of what no effect changes, as the rules by which starting values stay would."""
@@ -189,11 +206,16 @@ class Telling:
             found.append(ox.Triple(said.node, core("hasScope"), ox.Literal(said.scope)))
         return tuple(found)
 
-    def _layer(self, layer: Layer) -> Header:
-        if layer not in self._headers:
-            self._headers[layer] = layer_header(layer, self.base)
-        return self._headers[layer]
+    def _layer(self, layer: Layer) -> Rule:
+        if layer not in self._rules:
+            self._rules[layer] = rule_of(layer_header(layer, self.base))
+        return self._rules[layer]
 
-    def _state(self, fact: ox.Triple, header: Header, premises: Sequence[ox.Triple]) -> None:
+    def _policy(self, policy: str, otherwise: Header) -> Rule:
+        if policy not in self._rules:
+            self._rules[policy] = rule_of(policy_header(policy, self.base) or otherwise)
+        return self._rules[policy]
+
+    def _state(self, fact: ox.Triple, rule: Rule, premises: Sequence[ox.Triple]) -> None:
         if fact not in self._facts:
-            self._facts[fact] = Support(rule_of(header), Resting(premises))
+            self._facts[fact] = Support(rule, Resting(premises))
