@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 
 import pyoxigraph as ox
@@ -53,26 +53,45 @@ class Conclusions:
         return {key: frozenset(facts) for key, facts in found.items()}
 
     @cached_property
+    def by_thing(self) -> Mapping[object, tuple[ox.Triple, ...]]:
+        """The facts about each thing."""
+        found: dict[object, list[ox.Triple]] = {}
+        for fact in self.supports:
+            found.setdefault(fact.subject, []).append(fact)
+        return {thing: tuple(facts) for thing, facts in found.items()}
+
+    @cached_property
     def types(self) -> Mapping[object, frozenset[ox.Triple]]:
         """The facts that tell what class something is of, by that thing."""
-        found: dict[object, list[ox.Triple]] = {}
-        for fact in self.by_key.get(TYPE.value, ()):
-            found.setdefault(fact.subject, []).append(fact)
-        return {thing: frozenset(facts) for thing, facts in found.items()}
+        if TYPE.value not in self.by_key:
+            return {}
+        found = {
+            thing: frozenset(fact for fact in facts if fact.predicate == TYPE) for thing, facts in self.by_thing.items()
+        }
+        return {thing: facts for thing, facts in found.items() if facts}
 
     def changed(self, things: Collection[object], new: Mapping[ox.Triple, Support], rule: Rule) -> Conclusions:
         """Return what `rule` concludes if it is these, but `new` of the `things`, in the order of its text."""
-        kept = [one for one in self.by(rule).supports.items() if one[0].subject not in things]
-        gone = frozenset(fact for fact in self.supports if fact.subject in things)
+        before = self.by(rule)
+        gone = frozenset(fact for thing in things for fact in before.by_thing.get(thing, ()))
+        if not new and not gone:
+            return before
+        kept = [one for one in before.supports.items() if one[0] not in gone] if gone else list(before.supports.items())
         for one in new.items():
             insort(kept, one, key=_in_order)
         found, added = Conclusions(dict(kept)), Conclusions(new)
-        by_key = {key: facts - gone for key, facts in self.by_key.items()} if gone else dict(self.by_key)
+        by_key = dict(before.by_key)
+        for key in {key for fact in gone for key in _keys(fact)}:
+            by_key[key] -= gone
         for key, facts in added.by_key.items():
             by_key[key] = by_key[key] | facts if key in by_key else facts
         found.__dict__["by_key"] = {key: facts for key, facts in by_key.items() if facts}
-        types = {thing: facts for thing, facts in self.types.items() if thing not in things}
-        found.__dict__["types"] = {**types, **added.types}
+        for name in ("by_thing", "types"):
+            of_things = dict(getattr(before, name))
+            for thing in things:
+                of_things.pop(thing, None)
+            of_things.update(getattr(added, name))
+            found.__dict__[name] = of_things
         return found
 
     def by(self, rule: Rule) -> Conclusions:
@@ -80,6 +99,13 @@ class Conclusions:
         if all(support.rule is rule for support in self.supports.values()):
             return self
         return Conclusions({fact: Support(rule, support.solution) for fact, support in self.supports.items()})
+
+
+def _keys(fact: ox.Triple) -> Iterator[str]:
+    """Yield the keys under which a fact is found."""
+    yield fact.predicate.value
+    if fact.predicate == TYPE:
+        yield key_of_type(str(fact.object))
 
 
 def _in_order(one: tuple[ox.Triple, Support]) -> str:

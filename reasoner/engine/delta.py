@@ -46,8 +46,6 @@ def renewed(
     if len(asked) > MOST_ASKED:
         return None
     new = {fact: support for thing in asked for fact, support in ask({subject: thing}).supports.items()}  # type: ignore[dict-item]
-    if not new and not any(fact.subject in concerned for fact in before.supports):
-        return before
     return before.changed(concerned, new, rule)
 
 
