@@ -12,6 +12,7 @@ from reasoner.effects.board import Board, Ground, Record, number_of
 from reasoner.effects.declared import COPIED, COPYING, REWORDING, Declared, Modification
 from reasoner.effects.effect import ABILITIES, Effect, Meaning, Said, Since, Sources
 from reasoner.effects.following import Following
+from reasoner.engine.memo import Contents
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.reference.evaluate import View
 from reasoner.reference.selector import Atom
@@ -35,6 +36,7 @@ class Gatherer:
     objects: tuple[ox.NamedNode, ...]
     since: tuple[Since, ...]
     following: Following
+    contents: Contents | None = None
     _zones: dict[ox.NamedNode, int] = field(default_factory=dict)
 
     def board(self) -> Board:
@@ -53,16 +55,20 @@ class Gatherer:
             following.gives,
             self._records(),
         )
-        places = {one: 1 << number for number, one in enumerate(self.objects)}
-        table: dict[str, dict[Value, int]] = {}
-        for characteristic, start in self.declared.starts.items():
-            found: dict[Value, int] = {}
-            for graph in self.graphs:
-                for subject, value in pairs(self.store, start, graph):
-                    if subject in places:
-                        found[value] = found.get(value, 0) | places[subject]
-            table[characteristic] = found
-        return Board(ground, table)
+        return Board(ground, {name: self._started(start) for name, start in self.declared.starts.items()})
+
+    def _started(self, start: ox.NamedNode) -> dict[Value, int]:
+        """Return the starting values of one characteristic, each with the objects that have it."""
+        places, found = self._places, dict[Value, int]()
+        facts = self._view.facts(start)
+        for fact in facts:
+            if fact.subject in places and isinstance(fact.object, ox.NamedNode | ox.Literal):
+                found[fact.object] = found.get(fact.object, 0) | places[fact.subject]
+        return {value: found[value] for value in sorted(found, key=str)}
+
+    @cached_property
+    def _places(self) -> dict[object, int]:
+        return {one: 1 << number for number, one in enumerate(self.objects)}
 
     def sources(self, board: Board, meaning: Meaning, heeded: frozenset[str]) -> Sources:
         """Return where effects come from: what has begun, and the abilities that objects have or can come to have.
@@ -214,7 +220,7 @@ class Gatherer:
 
     @cached_property
     def _view(self) -> View:
-        return View(self.store, self.graphs, self.base.vocabulary, is_pool=False)
+        return View(self.store, self.graphs, self.base.vocabulary, False, self.contents)
 
     @cached_property
     def _everywhere(self) -> tuple[ox.NamedNode, ...]:

@@ -72,7 +72,14 @@ class Effects:
     def gatherer(self, branch: Branch, game: Declared) -> Gatherer:
         """Return what reads the facts of the moment in `branch`."""
         return Gatherer(
-            self.base, game, self.store, (self.moment, branch.graph), self.objects, self.since, self.kept.following
+            self.base,
+            game,
+            self.store,
+            (self.moment, branch.graph),
+            self.objects,
+            self.since,
+            self.kept.following,
+            branch.contents,
         )
 
     def meanings(self, branch: Branch, game: Declared) -> Meanings:

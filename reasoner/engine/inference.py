@@ -120,7 +120,8 @@ class Branch:
     `given` are the signatures of the facts in the graphs `open`, where what is concluded may be stated already;
     `present` those of all that is there by now;
     `pending` are conclusions whose rivals have not all been heard; `records` what informants noted beside their facts,
-    and `done` the rules whose conclusions they have given themselves; `contents` what a memo needs to know.
+    and `done` the rules whose conclusions they have given themselves; `contents` what a memo needs to know;
+    `drawn` the facts once more, as they were drawn together.
     """
 
     graph: ox.NamedNode
@@ -134,6 +135,7 @@ class Branch:
     contents: Contents | None = None
     records: list[object] = field(default_factory=list)
     done: frozenset[str] = frozenset()
+    drawn: list[Conclusions] = field(default_factory=list)
 
     @property
     def facts(self) -> tuple[ox.Triple, ...]:
@@ -144,7 +146,8 @@ class Branch:
         """Return the derived facts with a predicate, in the order in which they were found."""
         if (predicate.value, None) not in self.present:
             return []
-        return [fact for fact in self.supports if fact.predicate == predicate]
+        found = [fact for one in self.drawn if predicate.value in one.by_key for fact in one.supports]
+        return [fact for fact in found if fact.predicate == predicate]
 
 
 @dataclass(frozen=True)
@@ -323,6 +326,7 @@ def _accept(store: ox.Store, branch: Branch, found: Conclusions) -> bool:
 def _add(store: ox.Store, branch: Branch, found: Conclusions) -> None:
     """Write down what is new in a branch."""
     branch.supports.update(found.supports)
+    branch.drawn.append(found)
     graph = branch.graph
     store.extend([ox.Quad(fact.subject, fact.predicate, fact.object, graph) for fact in found.supports])
     branch.present |= found.signatures
@@ -392,4 +396,5 @@ def _copy(store: ox.Store, branch: Branch, graph: ox.NamedNode) -> Branch:
         pending={fact: list(supports) for fact, supports in branch.pending.items()},
         contents=branch.contents.moved(branch.graph, graph) if branch.contents else None,
         records=list(branch.records),
+        drawn=list(branch.drawn),
     )

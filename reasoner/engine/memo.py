@@ -145,6 +145,17 @@ class Contents:
         """Return the same facts, those of `graph` now in `other`."""
         return replace(self.copy(), graphs=self.graphs - {graph} | {other})
 
+    def holds_just(self, graphs: Iterable[ox.NamedNode]) -> bool:
+        """Return whether these are the facts of the `graphs`, and of no other but those that are fixed."""
+        wanted = set(graphs)
+        return wanted.isdisjoint(self.memo.fixed) and self.graphs - self.memo.fixed == wanted
+
+    def facts(self, predicate: ox.NamedNode, value: ox.NamedNode | None = None) -> Iterable[ox.Triple]:
+        """Return the facts with a predicate, and with a value where one is given."""
+        if predicate == TYPE and value is not None:
+            return self._of(key_of_type(str(value)))
+        return (fact for fact in self._of(predicate.value) if value is None or fact.object == value)
+
     def of(self, keys: Iterable[str]) -> tuple[frozenset[ox.Triple], ...]:
         """Return the facts under each of the keys."""
         return tuple(

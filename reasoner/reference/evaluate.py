@@ -9,12 +9,13 @@ what can hold at once in `reasoner.reference.possible`.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import pyoxigraph as ox
 
+from reasoner.engine.memo import Contents
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.reference.possible import IDENTITY, Possible
 from reasoner.reference.selector import NOTHING, Atom, Compare, Has, Selector, all_of, atoms, negate
@@ -57,12 +58,16 @@ def judged(selector: Selector, values: Mapping[Atom, Truth], possible: Possible)
 
 @dataclass
 class View:
-    """The effective facts of a pool or a moment, in one branch. `is_pool`: cards stand for all their copies."""
+    """The effective facts of a pool or a moment, in one branch. `is_pool`: cards stand for all their copies.
+
+    `contents` are those facts as they have been looked up already, if they have been.
+    """
 
     store: ox.Store
     graphs: Sequence[ox.NamedNode]
     vocabulary: Vocabulary
     is_pool: bool
+    contents: Contents | None = None
     _denials: dict[str, ox.NamedNode | None] = field(default_factory=dict)
 
     def test(self, referent: ox.NamedNode, atom: Atom) -> Truth:
@@ -135,9 +140,18 @@ class View:
 
     def having(self, predicate: ox.NamedNode, value: Value | None) -> set[object]:
         """Return all that has a value, or any, for a property."""
-        return {
-            quad.subject for name in self.graphs for quad in self.store.quads_for_pattern(None, predicate, value, name)
-        }
+        return {fact.subject for fact in self.facts(predicate, value)}
+
+    def facts(self, predicate: ox.NamedNode, value: Value | None = None) -> Iterable[ox.Triple | ox.Quad]:
+        """Return the facts with a property, and with a value where one is given, in any order."""
+        if self._are_known and not isinstance(value, ox.Literal):  # the store knows literals written otherwise
+            assert self.contents is not None
+            return self.contents.facts(predicate, value)
+        return (quad for name in self.graphs for quad in self.store.quads_for_pattern(None, predicate, value, name))
+
+    @cached_property
+    def _are_known(self) -> bool:
+        return self.contents is not None and self.contents.holds_just(self.graphs)
 
     @cached_property
     def possible(self) -> Possible:

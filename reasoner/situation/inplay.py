@@ -160,7 +160,7 @@ class _Asked:
     @cached_property
     def _view(self) -> View:
         graphs = (self.play.moment, self.branch.graph)
-        return View(self.play.store, graphs, self.play.base.vocabulary, is_pool=False)
+        return View(self.play.store, graphs, self.play.base.vocabulary, False, self.branch.contents)
 
     @cached_property
     def _around(self) -> Surroundings:

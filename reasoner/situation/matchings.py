@@ -54,7 +54,7 @@ class Matchings:
             CaseError: C110 the wording of the candidates can't be read.
         """
         found: dict[ox.Triple, Support] = {}
-        view = View(self.store, (self.moment, branch.graph), self.base.vocabulary, is_pool=False)
+        view = View(self.store, (self.moment, branch.graph), self.base.vocabulary, False, branch.contents)
         around = Surroundings(self.store, (*self.graphs, branch.graph), frozenset(branch.present), branch.contents)
         for quantity, characteristic, text in seated(self.base.vocabulary):
             for player in self.players:

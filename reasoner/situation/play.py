@@ -219,7 +219,8 @@ class Play:
             for branch in inference.branches
         )
         views = tuple(
-            View(self.store, (name, branch.graph), self.base.vocabulary, is_pool=False) for branch in inference.branches
+            View(self.store, (name, branch.graph), self.base.vocabulary, False, branch.contents)
+            for branch in inference.branches
         )
         return Moment(number, state, name, inference, surroundings, views, told, self._outcomes)
 

@@ -91,7 +91,7 @@ class Scopes:
             CaseError: C110 a scope can't be read, or its meaning is not settled.
         """
         found: dict[ox.Triple, Support] = {}
-        view = View(self.store, (self.moment, branch.graph), self.base.vocabulary, is_pool=False)
+        view = View(self.store, (self.moment, branch.graph), self.base.vocabulary, False, branch.contents)
         around = Surroundings(self.store, (*self.graphs, branch.graph), frozenset(branch.present), branch.contents)
         for fact in branch.derived(_IN_FORCE):
             bearer, ability = fact.subject, fact.object
