@@ -18,8 +18,9 @@ import pyoxigraph as ox
 from reasoner.effects.board import Key, Table
 from reasoner.effects.declared import Declared
 from reasoner.engine.conclusions import signatures
-from reasoner.engine.inference import Program, discard, infer
+from reasoner.engine.inference import discard, infer
 from reasoner.engine.pattern import Pattern, Signature, Variable, overlap
+from reasoner.engine.program import Program
 from reasoner.engine.rule import Rule
 from reasoner.engine.strata import Component
 from reasoner.knowledge.base import KnowledgeBase

@@ -34,11 +34,9 @@ def renewed(
 
     `changes` are the facts that have come or gone, by key; `objects` tells what is known now.
     """
-    if is_unaffected(rule, changes, objects):
-        return before
     subject = pivot(rule, frozenset(changes))
     if subject is None:
-        return None
+        return before if is_unaffected(rule, changes, objects) else None
     concerned = {fact.subject for facts in changes.values() for fact in facts}
     if len(concerned) > MOST_CONCERNED:
         return None

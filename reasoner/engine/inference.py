@@ -11,106 +11,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import pyoxigraph as ox
 
 from reasoner.engine.conclusions import Conclusions, concluded_from
-from reasoner.engine.locality import approaches
 from reasoner.engine.memo import Contents, Memo
-from reasoner.engine.pattern import ANY_PREDICATE, Signature, Term, overlap
+from reasoner.engine.pattern import Signature, Term
 from reasoner.engine.precedence import MOST_BRANCHES, Conflict, Exclusions, Support, foremost, resolve, too_many
-from reasoner.engine.rule import Rule, keys_of
+from reasoner.engine.program import Program
+from reasoner.engine.rule import Rule
 from reasoner.engine.strata import Component
 from reasoner.errors import RuleError
 from reasoner.terms.namespaces import TYPE
 
 MOST_ROUNDS = 10_000
 MOST_FACTS = 2_000_000  # of one recursive component
-
-
-@dataclass(frozen=True)
-class Program:
-    """Rules in their order of running, what excludes what, and the predicates whose facts informants supply.
-
-    `informed` holds the predicates of each informant, in the order in which they are asked.
-    """
-
-    components: tuple[Component, ...]
-    exclusions: Exclusions
-    informed: tuple[frozenset[str], ...] = ()
-
-    @property
-    def rules(self) -> tuple[Rule, ...]:
-        return tuple(rule for component in self.components for rule in component.rules)
-
-    @cached_property
-    def order(self) -> tuple[Component, ...]:
-        """The components as they run: those that wait for an informant after those that wait for none or an earlier."""
-        return tuple(sorted(self.components, key=self.waits))
-
-    @cached_property
-    def completed(self) -> dict[int, frozenset[str]]:
-        """The exclusive predicates that are complete once the component at a position has run."""
-        last: dict[str, int] = {}
-        for position, component in enumerate(self.order):
-            for rule in component.rules:
-                for predicate, _ in rule.writes:
-                    if self.exclusions.concerns(predicate):
-                        last[predicate] = position
-        result: dict[int, set[str]] = {}
-        for predicate, position in last.items():
-            result.setdefault(position, set()).add(predicate)
-        return {position: frozenset(predicates) for position, predicates in result.items()}
-
-    @cached_property
-    def keys(self) -> tuple[str, ...] | None:
-        """The keys of all facts on which a run can depend: what rules read, and what could be given beforehand."""
-        touched = {one for rule in self.rules for one in (*rule.reads, *rule.reads_complete, *rule.writes)}
-        if any(predicate == ANY_PREDICATE for predicate, _ in touched):
-            return None
-        written = {one for rule in self.rules for one in rule.writes}
-        found = set(keys_of(written))
-        for rule in self.rules:
-            # What the rules themselves conclude to have an object is not known beforehand.
-            told = any(predicate in rule.joined for predicate, _ in written)
-            found.update(keys_of(rule.reads | rule.reads_complete) if told else rule.read_keys)
-        return tuple(sorted(found))
-
-    @cached_property
-    def approaches(self) -> Mapping[str, tuple[frozenset[str], ...]]:
-        """The predicates whose facts the rules come to by way of others (see `locality.approaches`)."""
-        return approaches(self.rules)
-
-    def toward(self, predicates: Iterable[str]) -> Program:
-        """Return the part of the program on which conclusions with `predicates` depend, by however many rules."""
-        wanted, kept = set(predicates), []
-        for component in reversed(self.components):
-            if ANY_PREDICATE in wanted or any(name in wanted for rule in component.rules for name, _ in rule.writes):
-                kept.append(component)
-                wanted.update(name for rule in component.rules for name in rule.read_predicates)
-        return replace(self, components=tuple(reversed(kept)))
-
-    def waits(self, component: Component) -> int:
-        """Return for how many informants a component waits: it depends on what the last of them supplies."""
-        return max(self.waiting.get(rule.id, 0) for rule in component.rules)
-
-    @cached_property
-    def waiting(self) -> Mapping[str, int]:
-        """The rules that depend on what informants supply, each with how many of them it waits for."""
-        waiting: dict[str, int] = {}
-        for number, predicates in enumerate(self.informed, 1):
-            written: set[Signature] = {(predicate, None) for predicate in predicates}
-            for component in self.components:
-                reads = {read for rule in component.rules for read in (*rule.reads, *rule.reads_complete)}
-                if any(self._feeds(known, read) for read in reads for known in written):
-                    waiting.update(dict.fromkeys((rule.id for rule in component.rules), number))
-                    written.update(signature for rule in component.rules for signature in rule.writes)
-        return waiting
-
-    def _feeds(self, written: Signature, read: Signature) -> bool:
-        """Return whether what is written under `written` can be seen by, or can be a rival of, what is read."""
-        return overlap(read, written) or (read[0] == written[0] and self.exclusions.concerns(read[0]))
 
 
 @dataclass
@@ -200,12 +115,11 @@ def infer(
     found_there = contents.signatures() if contents else given
     branches = [Branch(target, present=set(given), open=looked_up, given=found_there, contents=contents)]
     asked = 0
-    for position, component in enumerate(program.order):
-        for informant in informants[asked : program.waits(component)]:
+    for component, waits, completed in program.steps:
+        for informant in informants[asked:waits]:
             for branch in branches:
                 _inform(store, branch, informant)
             asked += 1
-        completed = program.completed.get(position, frozenset())
         for branch in branches:
             _run(store, [*base, branch.graph], given, component, branch, program.exclusions)
         if completed:

@@ -16,8 +16,9 @@ from pathlib import Path
 import pyoxigraph as ox
 
 from reasoner.engine.conclusions import signatures
-from reasoner.engine.inference import Inference, Program, infer
+from reasoner.engine.inference import Inference, infer
 from reasoner.engine.pattern import ANY_PREDICATE, Signature
+from reasoner.engine.program import Program
 from reasoner.errors import CardloreError, OntologyError, Place, RuleError
 from reasoner.knowledge import cache
 from reasoner.knowledge.cardnames import card_called, card_names, cards_by_spelling, names_by_spelling, printed_names

@@ -9,10 +9,10 @@ from typing import Any
 
 import pyoxigraph as ox
 
-from reasoner.engine.inference import Program
 from reasoner.engine.pattern import Path as PropertyPath
 from reasoner.engine.pattern import Pattern
 from reasoner.engine.precedence import Exclusions
+from reasoner.engine.program import Program
 from reasoner.engine.rule import Rule
 from reasoner.engine.strata import Component
 from reasoner.errors import CardloreError, Place, RuleError, close_to, raise_all

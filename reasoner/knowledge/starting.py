@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from reasoner.engine.inference import Program
 from reasoner.engine.pattern import Pattern, Variable
+from reasoner.engine.program import Program
 from reasoner.engine.rule import Header, Rule
 from reasoner.errors import Place, RuleError, raise_all
 from reasoner.knowledge.vocabulary import Vocabulary

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import pyoxigraph as ox
 
-from reasoner.engine.inference import Program
 from reasoner.engine.parts import ABSENT, EITHER, Part
 from reasoner.engine.pattern import ANY_PREDICATE, Path, Pattern, Slot, Term, Variable
+from reasoner.engine.program import Program
 from reasoner.engine.rule import Rule
 from reasoner.operations.rerun import MOST_BINDINGS, Binding, bound_by, rerun, variables
 from reasoner.terms.namespaces import RANGE, SUBCLASS, TYPE

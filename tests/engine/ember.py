@@ -15,9 +15,10 @@ import pyoxigraph as ox
 
 from reasoner.engine.compiler import compile_rule
 from reasoner.engine.conclusions import signatures
-from reasoner.engine.inference import Branch, Inference, Program, infer
+from reasoner.engine.inference import Branch, Inference, infer
 from reasoner.engine.pattern import Pattern
 from reasoner.engine.precedence import Exclusions, Support
+from reasoner.engine.program import Program
 from reasoner.engine.rule import Header, Rule
 from reasoner.engine.strata import stratify
 from reasoner.errors import Place

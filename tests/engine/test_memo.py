@@ -7,8 +7,9 @@ import pytest
 
 from reasoner.engine import memo as module
 from reasoner.engine.conclusions import signatures
-from reasoner.engine.inference import Program, infer
+from reasoner.engine.inference import infer
 from reasoner.engine.memo import Memo
+from reasoner.engine.program import Program
 from reasoner.engine.rule import key_of_joined
 from reasoner.engine.strata import stratify
 from tests.engine.ember import BASE, MORE, TARGET, exclusions, facts, program, rule

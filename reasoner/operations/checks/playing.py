@@ -11,7 +11,7 @@ from typing import Any
 
 import pyoxigraph as ox
 
-from reasoner.engine.inference import Program
+from reasoner.engine.program import Program
 from reasoner.engine.rule import Rule
 from reasoner.errors import CaseError, TextError
 from reasoner.knowledge.base import LATEST, KnowledgeBase
