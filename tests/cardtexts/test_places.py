@@ -17,8 +17,8 @@ from reasoner.language.tokens import plain_tokens
 from reasoner.paths import library
 
 WORDS = {
-    "en": "Destroy target creature card with flying or an Elf you control . draw three cards When it dies Blorb , non - "
-    "black with mana value 2 or less",
+    "en": "Destroy target creature card with flying or an Elf you control . draw three cards When it dies Blorb , "
+    "non - black with mana value 2 or less",
     "ja": "クリーチャー ・ カード １体 を 対象とし 、 それを 破壊する 。 多相の戦士 戦士 でない ぶろぶ",
 }
 GAPS = {"en": " ", "ja": ""}
