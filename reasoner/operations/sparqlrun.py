@@ -100,13 +100,12 @@ class Runner:
             QueryError: Q104 a variable that no value can be given, because the query computes it.
         """
         store, dataset = self._dataset()
-        # Oxigraph itself fills variables of the answer only; for others the text is changed.
-        shown: dict[str, Term] = {}
-        hidden: dict[str, Term] = {}
-        for name, value in values.items():
-            (shown if name in self._columns else hidden)[name] = value
+        # Oxigraph fills variables of the answer only, and when it has settled already in what order to look things up.
+        # So values are written into the text where they can be.
+        written = {name: value for name, value in values.items() if self._can_begin_with(name, value)}
+        shown = {name: value for name, value in values.items() if name in self._columns and name not in written}
         found = store.query(
-            self._text_with(hidden),
+            self._text_with({name: value for name, value in values.items() if name not in shown}),
             prefixes=dict(self.prefixes),
             substitutions={ox.Variable(name): value for name, value in shown.items()},
             **dataset,
@@ -121,13 +120,22 @@ class Runner:
         rows = self._named([tuple(solution[name] for name in columns) for solution in found], whole=False)
         return Result("select", columns, tuple(rows if self.sparql.is_ordered else sorted(rows, key=_sort_key)))
 
+    def _can_begin_with(self, name: str, value: Term) -> bool:
+        """Return whether a variable can be given a value before all else: it is neither computed nor cut off."""
+        first, *others = self.sparql.with_values({name: value})
+        return bool(others) and self._is_valid(first)
+
+    def _is_valid(self, text: str) -> bool:
+        try:
+            self._read(text)
+        except SyntaxError:
+            return False
+        return True
+
     def _text_with(self, values: Mapping[str, Term]) -> str:
         for text in self.sparql.with_values(values):
-            try:
-                self._read(text)
-            except SyntaxError:
-                continue
-            return text
+            if self._is_valid(text):
+                return text
         names = " and ".join(f"?{name}" for name in values)
         raise QueryError(
             "Q104",

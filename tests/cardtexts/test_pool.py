@@ -94,6 +94,30 @@ def test_refs(run: Run, invented: str) -> None:
     }
 
 
+def test_asked_in_sparql(run: Run, invented: str) -> None:
+    """The shipped question goes from a card to the texts that may mean it, in any language."""
+    asked = ("query", "which-texts-concern-a-card", "--game", "mtg", "--pool", invented, "--format", "json")
+    code, out, err = run(*asked, "--set", "name=Thorn Caller")
+    assert (code, err) == (0, "")
+    found = [(one["does"], one["bearer"], one["words"], one["answer"]) for one in json.loads(out)]
+    assert found == [
+        ("core:destroys", "Cinder Lash", "target Elf you control", "when"),
+        ("core:destroys", "Moss Idol", "target Elf you control", "when"),
+        ("core:destroys", "Wild Omen", "target Elf permanent you control", "when"),
+        ("core:paysWith", "Moss Idol", "a creature", "when"),
+        ("core:sacrifices", "Moss Idol", "a creature", "when"),
+        ("core:strengthens", "Bramble Scout", "Elf creatures you control", "when"),
+        ("core:targets", "Cinder Lash", "target Elf you control", "when"),
+        ("core:targets", "Moss Idol", "target Elf you control", "when"),
+        ("core:targets", "Wild Omen", "target Elf permanent you control", "when"),
+        ("core:triggersOn", "Thorn Caller", "an Elf you control", "when"),
+    ]
+    code, out, _ = run(*asked, "--set", "name=Thorn Caller", "--set", "does=core:paysWith")
+    assert [one["words"] for one in json.loads(out)] == ["a creature"]
+    code, out, _ = run(*asked, "--set", "does=core:paysWith", "--set", "card=mtgc:thorn-caller", "--set", "answer=when")
+    assert [one["words"] for one in json.loads(out)] == ["a creature"]
+
+
 @pytest.mark.parametrize(
     ("text", "code", "lines"),
     [
