@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import itemgetter
 
 from reasoner.abilities.classify import Classifier
 from reasoner.abilities.model import Bearer
@@ -15,11 +16,12 @@ from reasoner.cardtexts.meanings import Meaning, meanings
 from reasoner.cardtexts.phrasebook import FILE, Phrasebook, read_phrasebook
 from reasoner.cardtexts.reader import CardText, Sentence, SentenceReader, pieces_of, read_pieces
 from reasoner.cardtexts.roles import Roles
-from reasoner.cardtexts.segments import Segmenter
+from reasoner.cardtexts.segments import UNREAD, Segmenter
 from reasoner.errors import TextError, UseError, close_to
 from reasoner.knowledge.base import LATEST, KnowledgeBase, open_base
 from reasoner.knowledge.tongues import Tongue
 from reasoner.language.lexicon import Lexicon
+from reasoner.language.tokens import plain_tokens
 from reasoner.paths import Library
 from reasoner.reference.interpret import Surroundings, pool_surroundings
 
@@ -101,6 +103,27 @@ def workshop_for(base: KnowledgeBase, language: str | None = None) -> Workshop:
     if not isinstance(kept, Workshop):
         kept = base.kept["workshop", code] = open_workshop(base, code)
     return kept
+
+
+def read_text(base: KnowledgeBase, text: str, language: str | None = None) -> tuple[Workshop, CardText]:
+    """Return a text read, and the workshop that read it: in `language`, or in the one in which least is left over.
+
+    Raises:
+        TextError: T105 the text has no words.
+        UseError: U119 whole texts in that language can't be read.
+        DataError: D702, D806 a file on it is wrong.
+    """
+    if not any(token.is_word for token in plain_tokens(text)):
+        raise TextError("T105", "the text has no words")
+    tried: list[tuple[int, Workshop, CardText]] = []
+    for code in (language,) if language else _readable_in(base) or (None,):
+        workshop = workshop_for(base, code)
+        found = workshop.read(text)
+        left = sum(one.end - one.start for one in found.stretches if one.kind == UNREAD)
+        tried.append((left, workshop, found))
+        if not left:
+            break
+    return min(tried, key=itemgetter(0))[1:]
 
 
 def open_workshop(base: KnowledgeBase, language: str) -> Workshop:

@@ -125,7 +125,7 @@ def _share(number: int, name: str, counts: dict[str, int]) -> str:
 def _print_stretches(
     game: str, as_of: str | None, card: str | None, text: str | None, language: str | None, form: Format
 ) -> None:
-    from reasoner.cardtexts.workshop import workshop_for
+    from reasoner.cardtexts.workshop import read_text, workshop_for
     from reasoner.errors import UseError
     from reasoner.loading import load_game
     from reasoner.render.console import print_json
@@ -135,8 +135,8 @@ def _print_stretches(
         raise UseError("U108", "a card and a text at once", hint="leave out --card or --text")
     base = load_game(game, as_of).base
     if text is not None:
-        workshop = workshop_for(base, language)
-        found = [(workshop.tongue.language.code, workshop.read(text))]
+        workshop, read = read_text(base, text, language)
+        found = [(workshop.tongue.language.code, read)]
     else:
         from reasoner.cardtexts.bearers import borne_texts
         from reasoner.cardtexts.workshop import readable

@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 @click.command()
 @GAME
 @click.argument("text")
-@click.option("--lang", "-l", "language", metavar="LANGUAGE", help="The language of TEXT.")
+@click.option(
+    "--lang",
+    "-l",
+    "language",
+    metavar="LANGUAGE",
+    help="The language of TEXT, if it is not to be guessed.",
+)
 @POOL
 @AS_OF
 @form_option(("text", "json"), "text")
@@ -27,15 +33,15 @@ def lint(game: str, text: str, language: str | None, as_of: str | None, form: st
     TEXT is a whole text or a phrase. Findings are words that are not understood, references that mean no card or can
     be read in several ways, and wordings where another one is the usual one; the exit code is 1 if there are any.
     """
-    from reasoner.cardtexts.workshop import workshop_for
+    from reasoner.cardtexts.workshop import read_text
     from reasoner.knowledge.base import open_base
     from reasoner.operations.lint import lint as lint_text
     from reasoner.paths import library
     from reasoner.render.console import print_json
 
     texts = open_pool_texts(game, as_of)
-    workshop = workshop_for(open_base(library(), game, as_of), language)
-    found = lint_text(text, workshop, texts)
+    workshop, read = read_text(open_base(library(), game, as_of), text, language)
+    found = lint_text(read, workshop, texts)
     if form == "json":
         print_json(_data(found))
     else:
@@ -62,8 +68,13 @@ def _data(found: Lint) -> dict[str, Any]:
             for one in found.references
         ],
         "unread": [
-            {"text": found.text.text[one.start : one.end], "span": [one.start, one.end], "why": one.reason}
-            for one in found.unread
+            {
+                "text": found.text.text[one.start : one.end],
+                "span": [one.start, one.end],
+                "why": one.reason,
+                "meant": list(meant),
+            }
+            for one, meant in found.unread
         ],
     }
 
@@ -86,8 +97,10 @@ def _print(found: Lint) -> None:
             click.echo(f"  finding: the usual wording is “{one.house}”")
         for reading in one.readings:
             click.echo(f"  finding: can be read as: {reading}")
-    for left in found.unread:
+    for left, meant in found.unread:
         click.echo(f"“{found.text.text[left.start : left.end]}”: not understood ({left.reason})")
+        if meant:
+            click.echo(f"  did you mean {' or '.join(f'“{one}”' for one in meant)}?")
     if not found.references and not found.unread:
         click.echo("refers to nothing")
 

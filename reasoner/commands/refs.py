@@ -75,7 +75,12 @@ def _print(texts: PoolTexts, card: str, languages: tuple[str, ...], top: int, fo
         roles = ", ".join(vocabulary.label(role, "en") for role in mine.occurrence.roles)
         shown = ", ".join(mine.first) + (", …" if mine.possible > len(mine.first) else "")
         rows.append((mine.occurrence.language, mine.occurrence.wording, roles, mine.possible, shown))
-    print_rows(("language", "refers to", "roles", "cards", "such as"), rows, form, f"{texts.names[card]} refers to:")
+    if rows or form is not Format.TABLE:
+        print_rows(
+            ("language", "refers to", "roles", "cards", "such as"), rows, form, f"{texts.names[card]} refers to:"
+        )
+    else:
+        click.echo(f"{texts.names[card]} refers to nothing.")
     click.echo()
     rows = []
     for one in others[:top]:

@@ -9,7 +9,9 @@ from typing import NamedTuple
 from reasoner.cardtexts.reader import CardText, Stretch
 from reasoner.cardtexts.segments import UNREAD
 from reasoner.cardtexts.workshop import Workshop
+from reasoner.errors import TextError
 from reasoner.language.grammar import read
+from reasoner.language.tokens import normalise, plain_tokens
 from reasoner.operations.pooltexts import PoolTexts
 from reasoner.reference.interpret import interpret
 from reasoner.reference.mentiongraph import NOWHERE
@@ -17,6 +19,13 @@ from reasoner.reference.wording import say
 from reasoner.terms.namespaces import core
 
 _COUNTING = {core(name).value for name in ("DeterminerWord", "NumberWord", "TargetWord", "OtherWord", "VariableWord")}
+
+
+class Left(NamedTuple):
+    """A stretch that is not understood, and words that may have been meant."""
+
+    stretch: Stretch
+    suggestions: tuple[str, ...]
 
 
 class Near(NamedTuple):
@@ -53,7 +62,7 @@ class Lint:
 
     text: CardText
     references: tuple[Linted, ...]
-    unread: tuple[Stretch, ...]
+    unread: tuple[Left, ...]
 
     @property
     def is_clean(self) -> bool:
@@ -61,11 +70,20 @@ class Lint:
         return not self.unread and not any(one.house or one.readings or not one.possible for one in self.references)
 
 
-def lint(text: str, workshop: Workshop, texts: PoolTexts, few: int = 3) -> Lint:
-    """Return what is to be known of a card text, or of a single phrase, among the printed texts of a pool."""
-    found = workshop.read(text)
+def lint(found: CardText, workshop: Workshop, texts: PoolTexts, few: int = 3) -> Lint:
+    """Return what is to be known of a text or phrase that `workshop` has read, among the printed texts of a pool."""
     references = tuple(_linted(one, workshop, texts, few) for one in found.references)
-    return Lint(found, references, tuple(one for one in found.stretches if one.kind == UNREAD))
+    unread = (one for one in found.stretches if one.kind == UNREAD)
+    return Lint(found, references, tuple(Left(one, _meant(one, found.text, workshop)) for one in unread))
+
+
+def _meant(stretch: Stretch, text: str, workshop: Workshop) -> tuple[str, ...]:
+    """Return known words that are close to the first unknown word of a stretch."""
+    try:
+        read(text[stretch.start : stretch.end], workshop.tongue.lexicon, workshop.tongue.language)
+    except TextError as error:
+        return tuple(error.suggestions) if error.code == "T101" else ()
+    return ()
 
 
 def _linted(stretch: Stretch, workshop: Workshop, texts: PoolTexts, few: int) -> Linted:
@@ -92,15 +110,28 @@ def _house(wording: str, same: Sequence[tuple[str, str, int]], workshop: Worksho
     if not same:
         return ""
     _, usual, number = same[0]
-    own = sum(places for _, words, places in same if _content(words, workshop) == _content(wording, workshop))
+    content = _content(wording, workshop)
+    own = sum(places for _, words, places in same if _content(words, workshop) == content)
     return usual if number > 2 * own else ""
 
 
-def _content(wording: str, workshop: Workshop) -> frozenset[str]:
-    """Return the words of a wording that say more than how many are meant."""
-    reading = read(wording, workshop.tongue.lexicon, workshop.tongue.language)[0]
-    words = [word for mention in reading.alternatives for word in mention.words]
-    return frozenset(word.lexeme for word in words if not _COUNTING.issuperset(word.can_denote))
+def _content(wording: str, workshop: Workshop) -> tuple[str, ...]:
+    """Return the words of a wording, in their basic forms, without those that only say how many are meant."""
+    tongue = workshop.tongue
+    text = normalise(wording)
+    reading = read(text, tongue.lexicon, tongue.language)[0]
+    words = {word.start: word for mention in reading.alternatives for word in mention.words}
+    found: list[str] = []
+    end = 0
+    for token in tongue.language.divided(plain_tokens(text), tongue.lexicon):
+        word = words.get(token.start)
+        if word is not None:
+            end = word.end
+            if not _COUNTING.issuperset(word.can_denote):
+                found.append(word.lexeme)
+        elif token.start >= end:
+            found.append(token.text.casefold())
+    return tuple(found)
 
 
 def _around(mine: int, texts: PoolTexts, code: str, few: int) -> tuple[tuple[Near, ...], tuple[Near, ...]]:

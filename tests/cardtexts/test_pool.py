@@ -60,6 +60,9 @@ def test_coverage(run: Run, invented: str) -> None:
     code, out, _ = run("coverage", "mtg", "--pool", invented, "--card", "Cinder Lash")
     assert code == 0
     assert "reminder" in out
+    code, out, _ = run("coverage", "mtg", "--text", "壁１つを対象とし、それを破壊する。", "--format", "json")
+    assert {one["language"] for one in json.loads(out)["stretches"]} == {"ja"}
+    assert [one["text"] for one in json.loads(out)["stretches"] if one["is"] == "reference"] == ["壁"]
 
 
 def test_languages_compared(run: Run, invented: str) -> None:
@@ -127,6 +130,9 @@ def test_asked_in_sparql(run: Run, invented: str) -> None:
             ["printed: “target Elf you control”", "target Elf permanent you control"],
         ),
         ("Destroy target Elf you control with glee.", 1, ["not understood"]),
+        ("Destroy target Elf that you control.", 1, ["finding: the usual wording is “target Elf you control”"]),
+        ("Destroy target Elv you control.", 1, ["“target Elv”: not understood", "did you mean", "“Elf”"]),
+        ("壁１つを対象とし、それを破壊する。", 0, ["“壁”: ", "printed: “壁”"]),
         ("Draw a card.", 0, ["refers to nothing"]),
     ],
 )
@@ -149,6 +155,8 @@ def test_lint(run: Run, invented: str, text: str, code: int, lines: list[str]) -
         (["refs", "mtg", "Nobody At All"], "U104"),
         (["refs", "mtg", "Forest", "--pool", "none-such"], "U114"),
         (["lint", "mtg", "Flying", "--lang", "hu"], "U119"),
+        (["lint", "mtg", " . "], "T105"),
+        (["coverage", "mtg", "--text", ""], "T105"),
     ],
 )
 def test_wrong_use(run: Run, arguments: list[str], error: str) -> None:
