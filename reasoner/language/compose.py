@@ -25,6 +25,7 @@ from reasoner.language.ordered import Branch, Node, Ray
 from reasoner.language.scope import MOST_VALUES, Conjunction, TooMany, Unit
 
 _ADJECTIVE, _HEAD, _LEAD, _ITSELF = "adjective", "head", "lead", "itself"
+_NOUNS: Final = frozenset({"kind", "subkind"})
 _TRAILING: Final = ("outer", "inner", "nearest")
 _Thing = TypeVar("_Thing")
 
@@ -57,8 +58,9 @@ class Member:
 
     @property
     def has_head(self) -> bool:
-        """Whether it has a last word of its own, as "card" is."""
-        return any(one.rule == _HEAD for one in self.elements)
+        """Whether it has a last word of its own, as "card" is, or "token" after a noun."""
+        rules = _rules(self.elements)
+        return _HEAD in rules or (rules[-1:] == [_ADJECTIVE] and not _NOUNS.isdisjoint(rules))
 
 
 class Composer:
