@@ -46,6 +46,35 @@ def test_what_stands_in_a_text(english: Workshop) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "references"),
+    [
+        ("Prevent all damage that would be dealt to target creature this turn.", ["target creature"]),
+        ("Whenever you cast a red spell this turn, draw a card.", ["a red spell"]),
+        ("Spells you cast this turn cost {1} less to cast.", ["Spells you cast this turn"]),
+        (
+            "Shuffle all creature cards from your graveyard into your library.",
+            ["all creature cards from your graveyard"],
+        ),
+        ("Create a white Cat token and a black Rat token.", ["a white Cat token and a black Rat token"]),
+    ],
+)
+def test_where_a_reference_ends(english: Workshop, text: str, references: list[str]) -> None:
+    """When something happens, and where something is put, is no part of what is spoken of."""
+    read = english.read(text)
+    assert [text[one.start : one.end] for one in read.references] == references
+
+
+def test_a_noun_with_a_quality_after_it_is_whole(english: Workshop) -> None:
+    """Of two kinds of tokens neither has the subtype of the other."""
+    (one,) = english.read("Create a white Cat token and a black Rat token.").references
+    assert one.meaning is not None
+    assert say(one.meaning.selector, english.base.vocabulary, "en") == (
+        "(is Cat, is permanent, has the colour white, is token and is in battlefield)"
+        " or (is permanent, is Rat, has the colour black, is token and is in battlefield)"
+    )
+
+
+@pytest.mark.parametrize(
     ("text", "left"),
     [
         ("Destroy target creature with three sleeves.", ["target creature", "with three sleeves"]),
