@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
@@ -13,8 +14,7 @@ from reasoner.engine.inference import Branch, Inference
 from reasoner.engine.pattern import ANY_PREDICATE, Path, Signature, Slot, Solution, Term, Variable, overlap
 from reasoner.engine.rule import Rule
 from reasoner.index.postings import packed_numbers, to_bytes
-from reasoner.knowledge.base import KnowledgeBase
-from reasoner.knowledge.cardnames import cards_by_spelling
+from reasoner.knowledge.cardnames import card_names, cards_by_spelling
 from reasoner.terms.lookup import pairs
 from reasoner.terms.namespaces import TYPE, XSD, core, graph
 
@@ -24,41 +24,72 @@ _ONLY_WHEN = core("isMetOnlyWhen")
 _TEXT = core("printedText")
 
 
-def make_index(base: KnowledgeBase, inference: Inference) -> bytes:
-    """Return the index of the cards of `base`; `inference` is how what is known of them was derived."""
-    numbers = {card: number for number, card in enumerate(base.cards)}
-    rules: dict[frozenset[str], int] = {}
-    postings = ((at, *row) for at, branch in enumerate(inference.branches) for row in _postings(branch, numbers, rules))
-    ids = [card.value for card in base.cards]
+class IndexMaker:
+    """Makes the index of cards from what is known of them, given at once or some cards after the other."""
 
-    def parts() -> dict[str, Any]:
+    def __init__(self, game: str, cards: Iterable[str]) -> None:
+        ordered = sorted(cards, key=lambda iri: f"<{iri}>")
+        self._asserted = graph(game, "cards")
+        self._numbers = {ox.NamedNode(iri): number for number, iri in enumerate(ordered)}
+        self._names = [""] * len(ordered)
+        self._spellings: dict[str, list[int]] = {}
+        self._texts: dict[str, list[tuple[int, str]]] = {}
+        self._rules: dict[frozenset[str], int] = {}
+        self._cards: dict[tuple[int, ox.NamedNode, Any, int], array[int]] = {}
+        self._branches = 1
+
+    def add(self, store: ox.Store, inference: Inference) -> None:
+        """Add the cards in `store`; `inference` is how what is known of them was derived."""
+        self._branches = len(inference.branches)
+        for at, branch in enumerate(inference.branches):
+            for fact, behind in rules_behind(branch):
+                subject = fact.subject
+                number = self._numbers.get(subject) if isinstance(subject, ox.NamedNode) else None
+                if number is not None:
+                    # A condition is told by the rule that gives it, and by none before it.
+                    told = frozenset({branch.supports[fact].rule.id}) if fact.predicate == _ONLY_WHEN else behind
+                    rule_set = self._rules.setdefault(told, len(self._rules))
+                    key = (at, fact.predicate, fact.object, rule_set)
+                    if (found := self._cards.get(key)) is None:
+                        found = self._cards[key] = array("I")
+                    found.append(number)
+        for iri, name in card_names(store, self._asserted).items():
+            self._names[self._numbers[ox.NamedNode(iri)]] = name
+        # What one may write for cards: names of cards and faces, and translations.
+        for text, cards in cards_by_spelling(store, self._asserted).items():
+            self._spellings.setdefault(text, []).extend(self._numbers[ox.NamedNode(card)] for card in cards)
+        self._add_texts(store)
+
+    def _add_texts(self, store: ox.Store) -> None:
+        """Add the printed texts of cards and of their faces, by language, each with the number of the card."""
+        cards = {face: card for card, face in pairs(store, core("hasFace"), self._asserted)}
+        for bearer, text in pairs(store, _TEXT, self._asserted):
+            card = cards.get(bearer, bearer)
+            number = self._numbers.get(card) if isinstance(card, ox.NamedNode) else None
+            if number is not None and isinstance(text, ox.Literal):
+                self._texts.setdefault(text.language or "", []).append((number, text.value))
+
+    def to_bytes(self) -> bytes:
+        """Return the index of all cards. No more can be added."""
+        return to_bytes(self._postings(), self._parts)
+
+    def _postings(self) -> Iterator[tuple[int, str, str, int | None, int, bytes]]:
+        """Yield branch, characteristic, value, number where it is whole, set of rules, and packed cards."""
+        while self._cards:
+            key = next(iter(self._cards))
+            branch, predicate, value, rule_set = key
+            cards = packed_numbers(self._cards.pop(key), len(self._numbers))
+            yield branch, predicate.value, str(value), whole(value), rule_set, cards
+
+    def _parts(self) -> dict[str, Any]:
         return {
-            "cards": ids,
-            "names": [base.card_names[iri] for iri in ids],
-            "spellings": _spellings(base, numbers),
-            "branches": len(inference.branches),
-            "rules": [sorted(found) for found in rules],  # the postings have filled it
-            **{f"texts-{language}": texts for language, texts in _texts(base, numbers).items()},
+            "cards": [card.value for card in self._numbers],
+            "names": self._names,
+            "spellings": {text: sorted(set(cards)) for text, cards in sorted(self._spellings.items())},
+            "branches": self._branches,
+            "rules": [sorted(found) for found in self._rules],
+            **{f"texts-{language}": sorted(texts) for language, texts in sorted(self._texts.items())},
         }
-
-    return to_bytes(postings, parts)
-
-
-def _postings(
-    branch: Branch, numbers: dict[ox.NamedNode, int], rules: dict[frozenset[str], int]
-) -> Iterator[tuple[str, str, int | None, int, bytes]]:
-    """Yield characteristic, value, number where it is whole, set of rules, and packed cards."""
-    cards: dict[tuple[ox.NamedNode, Any, int], list[int]] = {}
-    for fact, behind in rules_behind(branch):
-        subject = fact.subject
-        number = numbers.get(subject) if isinstance(subject, ox.NamedNode) else None
-        if number is not None:
-            # A condition is told by the rule that gives it, and by none before it.
-            told = frozenset({branch.supports[fact].rule.id}) if fact.predicate == _ONLY_WHEN else behind
-            rule_set = rules.setdefault(told, len(rules))
-            cards.setdefault((fact.predicate, fact.object, rule_set), []).append(number)
-    for (predicate, value, rule_set), found in cards.items():
-        yield predicate.value, str(value), whole(value), rule_set, packed_numbers(found, len(numbers))
 
 
 def rules_behind(branch: Branch) -> Iterator[tuple[ox.Triple, frozenset[str]]]:
@@ -158,24 +189,6 @@ def _near(read: Signature, derived: set[Signature]) -> Iterable[Signature]:
 
 def _bound(slot: Slot, solution: Mapping[str, Term]) -> Term | None:
     return solution.get(slot.name) if isinstance(slot, Variable) else slot
-
-
-def _spellings(base: KnowledgeBase, numbers: Mapping[ox.NamedNode, int]) -> dict[str, list[int]]:
-    """Return the numbers of the cards by what one may write for them: names of cards and faces, and translations."""
-    found = cards_by_spelling(base.store, graph(base.game, "cards"))
-    return {text: sorted(numbers[ox.NamedNode(card)] for card in cards) for text, cards in sorted(found.items())}
-
-
-def _texts(base: KnowledgeBase, numbers: Mapping[ox.NamedNode, int]) -> dict[str, list[tuple[int, str]]]:
-    """Return the printed texts of cards and of their faces, by language, each with the number of the card."""
-    asserted = base.base[-1]
-    cards = {face: card for card, face in pairs(base.store, core("hasFace"), asserted)}
-    found: dict[str, list[tuple[int, str]]] = {}
-    for bearer, text in pairs(base.store, _TEXT, asserted):
-        card = cards.get(bearer, bearer)
-        if card in numbers and isinstance(text, ox.Literal):
-            found.setdefault(text.language or "", []).append((numbers[card], text.value))
-    return found
 
 
 def whole(value: object) -> int | None:
