@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,20 +53,14 @@ def build_sliced(
     work = _Work(ground, IndexMaker(game, listed.union(slices.cards)), folder / "facts.nq", told, Names())
     work.write(ground.store, [graph("core"), graph(game, "terms")])
     ground.store.bulk_load(slices.own, format=ox.RdfFormat.N_TRIPLES, to_graph=graph(game, "cards"))
-    small = work.add(ground.store, ground.facts.triples)
-    present = set(small.present)
-    for path in slices.rest if small.inference.settled else ():
-        store = ox.Store()
-        store.bulk_extend(vocabulary)
-        store.bulk_load(path=str(path), format=ox.RdfFormat.N_TRIPLES, to_graph=graph(game, "cards"))
-        path.unlink()
-        concluded = work.add(store, ())
-        if not concluded.inference.settled:
+    small = work.conclude(ground.store, ground.facts.triples)
+    for path in slices.rest:
+        if not work.is_settled:
             return None
-        present |= concluded.present
-    if not small.inference.settled:
+        work.add_slice(vocabulary, path)
+    if not work.is_settled:
         return None
-    base = base_on(ground, replace(small, present=frozenset(present)), work.names)
+    base = base_on(ground, replace(small, present=frozenset(work.present)), work.names)
     return base, work.maker.to_bytes(), work.facts
 
 
@@ -79,13 +73,25 @@ class _Work:
     facts: Path
     told: Told
     names: Names
+    present: set[Signature] = field(default_factory=set)
+    is_settled: bool = True
 
-    def add(self, store: ox.Store, own: Sequence[ox.Triple]) -> Concluded:
+    def add_slice(self, vocabulary: Iterable[ox.Quad], path: Path) -> None:
+        """Let the rules run over the slice in a file, which is removed. Nothing else of it stays in memory."""
+        store = ox.Store()
+        store.bulk_extend(vocabulary)
+        store.bulk_load(path=str(path), format=ox.RdfFormat.N_TRIPLES, to_graph=graph(self.ground.game, "cards"))
+        path.unlink()
+        self.conclude(store, ())
+
+    def conclude(self, store: ox.Store, own: Sequence[ox.Triple]) -> Concluded:
         """Let the rules run over a slice and keep what is to be kept of it, unless they disagree."""
         from reasoner.knowledge.ground import Names, conclude
 
         found = conclude(self.ground, store, own, self._take)
-        if found.inference.settled:
+        self.present |= found.present
+        self.is_settled &= found.inference.settled
+        if self.is_settled:
             self.maker.add(store, found.inference)
             self.names.add(Names.of(store, graph(self.ground.game, "cards")))
         return found
