@@ -39,8 +39,10 @@ class Slices:
     cards: tuple[str, ...]
 
 
-def slices_of(pool: Pool, own: Sequence[ox.Triple], together: Together, folder: Path) -> Slices | None:
-    """Return the pool cut into slices, written to `folder`; None if it can't be cut.
+def slices_of(
+    pool: Pool, own: Sequence[ox.Triple], together: Together, folder: Path, size: int = SLICE
+) -> Slices | None:
+    """Return the pool cut into slices of `size` cards, written to `folder`; None if it can't be cut.
 
     `own` is what the library says of its own cards.
 
@@ -64,7 +66,7 @@ def slices_of(pool: Pool, own: Sequence[ox.Triple], together: Together, folder: 
         cut.keep_together(ox.parse(lines, format=ox.RdfFormat.N_TRIPLES))
         cut.keep_together(one for one in own if one.predicate.value in predicates)
     with pool.opened(CARDS) as file:
-        return cut.written(file, known, folder)
+        return cut.written(file, known, folder, size)
 
 
 @dataclass
@@ -127,10 +129,10 @@ class _Cut:
             self.groups[owner] = owner = self.groups[above]
         return owner
 
-    def written(self, lines: Iterable[bytes], own: Collection[bytes], folder: Path) -> Slices:
+    def written(self, lines: Iterable[bytes], own: Collection[bytes], folder: Path, size: int) -> Slices:
         """Write each line to the file of its slice; those of groups with `own` cards are kept."""
         kept = {self._group(one) for one in own if one in self.groups}
-        size = max(SLICE, -(-len(self.groups) // _MOST_SLICES))
+        size = max(size, -(-len(self.groups) // _MOST_SLICES))
         slice_of: dict[bytes, int] = {}
         for number, owner in enumerate(self.groups):
             group = self._group(owner)
