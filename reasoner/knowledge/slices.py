@@ -6,6 +6,7 @@ common by which rules look for cards.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -131,14 +132,18 @@ class _Cut:
 
     def written(self, lines: Iterable[bytes], own: Collection[bytes], folder: Path, size: int) -> Slices:
         """Write each line to the file of its slice; those of groups with `own` cards are kept."""
+        members = Counter(self._group(one) for one in self.groups)
         kept = {self._group(one) for one in own if one in self.groups}
         size = max(size, -(-len(self.groups) // _MOST_SLICES))
         slice_of: dict[bytes, int] = {}
-        for number, owner in enumerate(self.groups):
-            group = self._group(owner)
+        number, room = -1, 0
+        for group, count in members.items():
             if group not in kept:
-                slice_of.setdefault(group, number // size)
-        paths = tuple(folder / f"{number}.nt" for number in range(max(slice_of.values(), default=-1) + 1))
+                if room <= 0:
+                    number, room = number + 1, size
+                slice_of[group] = number
+                room -= count
+        paths = tuple(folder / f"{one}.nt" for one in range(number + 1))
         found: list[bytes] = []
         with ExitStack() as stack:
             files: list[IO[bytes]] = [stack.enter_context(path.open("wb")) for path in paths]
