@@ -82,7 +82,7 @@ def test_the_same_value(tmp_path: Path) -> None:
     first = ["card/a", "card/a", "card/a/face/1", "printing/1", "card/b", "card/b", "card/a/face/2"]
     assert shown(cut(found, by=("printedName",))) == [[], first, ["card/c"]]
     assert shown(cut(found, "b", by=("printedName",))) == [first, ["card/c"]]
-    found = pool(tmp_path, *CARD_LINES, f'<card/c> printedName "{game_base(GAME)}card/own"')
+    found = pool(tmp_path, *CARD_LINES, '<card/c> printedName "own"')
     assert shown(cut(found, "own", by=("printedName",))) == [["card/c", "card/c"], first]
 
 
