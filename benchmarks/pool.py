@@ -1,10 +1,12 @@
 """Measures the index and the store of a card pool: `python benchmarks/pool.py [FOLDER] [--grow 1,4,16]`.
 
-FOLDER (by default ../shared/fixtures/mtg) holds AtomicCards-known.json.gz and gold/dev.jsonl. All distinct references
-that are read from the gold phrases are matched with the whole pool: on the index, by bare numpy operations on the same
-bits (what is open counts as met), and, for a sample, by one SPARQL query each. The store on disk is built with these
-references in place of those that texts would give. With --grow, the pool is built once for every number given, with so
-many renamed copies of each card; a plot of time and memory is printed as well. numpy is needed for the comparison.
+FOLDER (by default ../shared/fixtures/mtg) holds AtomicCards-known.json.gz and gold/dev.jsonl. The pool is imported and
+its store built by the commands that a user gives, with all texts read. All distinct references that are read from the
+gold phrases are then matched with the whole pool: on the index, by bare numpy operations on the same bits (what is open
+counts as met), and, for a sample, by one SPARQL query each. numpy is needed for that comparison.
+
+With --grow, only import and build are measured, once for every number given, with so many renamed copies of each card;
+a table and a plot of time and memory are printed. What would leave less than 2 GB of memory is stopped.
 """
 
 from __future__ import annotations
@@ -13,9 +15,9 @@ import argparse
 import gzip
 import json
 import os
-import pickle
+import re
 import resource
-import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -29,10 +31,9 @@ from timing import best, timed
 
 from reasoner.errors import CardloreError
 from reasoner.importing.run import import_file
-from reasoner.index.opening import PoolIndex, open_index
+from reasoner.index.opening import open_index
 from reasoner.index.pool import IndexedView
-from reasoner.index.references import PoolReferences, numbered
-from reasoner.knowledge.base import KnowledgeBase, open_base
+from reasoner.knowledge.base import open_base
 from reasoner.knowledge.pools import find_pool
 from reasoner.operations.poolmatch import match_pool
 from reasoner.operations.poolstore import PoolStore, open_pool_store
@@ -44,6 +45,8 @@ from reasoner.terms.namespaces import core, graph
 
 ROOT = Path(__file__).resolve().parent.parent
 GAME, FORM, RUNS, SAMPLE = "mtg", "mtgjson", 5, 40
+LEAST_FREE = 2_000  # MB of memory: what leaves less is stopped
+UNITS = {"clock": "s", "processor": "s", "memory": "MB"}
 TEXT = "creature card with mana value 3 or less from your graveyard"
 SIGNS = {"AtMost": "<=", "AtLeast": ">=", "MoreThan": ">", "LessThan": "<", "Exactly": "="}
 
@@ -53,87 +56,121 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT.parent / "shared" / "fixtures" / "mtg")
     parser.add_argument("--grow", default="")
-    parser.add_argument("--built", type=Path, help=argparse.SUPPRESS)
     chosen = parser.parse_args()
-    if chosen.built:
-        build(chosen.built)
-        return
     cards, gold = chosen.folder / "AtomicCards-known.json.gz", chosen.folder / "gold" / "dev.jsonl"
     if not (cards.is_file() and gold.is_file()):
         print(f"pool: skipped, no card data in {chosen.folder}", file=sys.stderr)
         return
     print(f"{os.cpu_count()} cores, Python {sys.version.split()[0]}; processor time unless it says otherwise")
-    with pool_of(cards, 1) as (path, place):
-        phrases = place / "references.pickle"
-        import_seconds = timed(lambda: import_file(library(ROOT), FORM, path, name="bench"))
+    if chosen.grow:
+        print_growth(cards, [int(one) for one in chosen.grow.split(",")])
+        return
+    with pool_of(cards, 1) as path:
+        one = built(path)
+        print(
+            f"import and build of {one.cards:,} cards, texts read: {one.clock:.0f} s by the clock (aim: 90),"
+            f" {one.processor:.0f} s of processor, {one.memory:,} MB at most (aim: 2,000)",
+            flush=True,
+        )
+        print_again(path)
         sought = read_references(gold)
-        phrases.write_bytes(pickle.dumps(sought))
-        print_built(f"import ({import_seconds:.1f} s) and build of {{cards:,}} cards", built(path, phrases), aims=True)
-        print_again(path, phrases)
         print_references(sought)
         print_command()
         print_query()
-    grown = {}
-    for times in [int(one) for one in chosen.grow.split(",") if one]:
-        with pool_of(cards, times) as (path, place):
-            phrases = place / "references.pickle"
-            phrases.write_bytes(pickle.dumps(sought))
-            grown[times] = built(path, phrases)
-            print_built(f"{times:>3} x the pool: {{cards:,}} cards", grown[times])
-    if grown:
-        plot(grown)
 
 
 @contextmanager
-def pool_of(cards: Path, times: int) -> Iterator[tuple[Path, Path]]:
-    """Yield a file of so many copies of each card, and an empty place in which pools and caches are kept."""
+def pool_of(cards: Path, times: int) -> Iterator[Path]:
+    """Yield a file of so many copies of each card; pools and caches are kept in an empty place meanwhile."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         os.environ["CARDLORE_POOLS"], os.environ["CARDLORE_CACHE"] = f"{place}/pools", f"{place}/cache"
         path = cards
         if times > 1:
             path = place / "cards.json.gz"
-            replicate(cards, path, times)
-        yield path, place
+            # In a process of its own, so that the memory that it takes is given back.
+            code = "import pool, sys; pool.replicate(pool.Path(sys.argv[1]), pool.Path(sys.argv[2]), int(sys.argv[3]))"
+            command = [sys.executable, "-c", code, str(cards.resolve()), str(path), str(times)]
+            subprocess.run(command, check=True, cwd=Path(__file__).parent)
+        yield path
 
 
 class Built(NamedTuple):
-    """How a build went: cards, seconds by the clock and of processor time, and memory in MB, all processes together."""
+    """How a build went: cards, seconds by the clock and of processor time, memory in MB (all processes together), size.
+
+    `size` is that of the store, in MB.
+    """
 
     cards: int
     clock: float
     processor: float
     memory: int
+    size: int
 
 
-def built(cards: Path, phrases: Path) -> Built:
-    """Import and build in processes of their own, caches empty, and return how that went."""
-    shutil.rmtree(os.environ["CARDLORE_CACHE"], ignore_errors=True)
-    shutil.rmtree(os.environ["CARDLORE_POOLS"], ignore_errors=True)
+class StoppedError(Exception):
+    """Too little memory was left."""
+
+
+def commands(cards: Path) -> list[list[str]]:
+    """Return the commands by which a user imports cards, and has their store built by a first query."""
+    start = [sys.executable, "-m", "reasoner"]
+    query = "SELECT (COUNT(*) AS ?n) WHERE { ?reference a core:Reference }"
+    return [
+        [*start, "import", FORM, str(cards), "--name", "bench"],
+        [*start, "query", query, "-g", GAME, "--pool", "bench"],
+    ]
+
+
+def built(cards: Path) -> Built:
+    """Import and build, caches empty, and return how that went.
+
+    Raises:
+        StoppedError: there was too little memory.
+    """
     before, clock, memory = children(), time.perf_counter(), 0
-    process = subprocess.Popen([sys.executable, __file__, str(cards), "--built", str(phrases)])
-    while process.poll() is None:
-        memory = max(memory, sum(resident(one) for one in family(process.pid)) // 1024)
-        time.sleep(0.1)
-    if process.returncode:
-        raise SystemExit(f"the build ended with {process.returncode}")
+    for command in commands(cards):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=ROOT)
+        while process.poll() is None:
+            members = family(process.pid)
+            memory = max(memory, sum(resident(one) for one in members) // 1024)
+            if free_memory() < LEAST_FREE:
+                for one in reversed(members):
+                    with suppress(OSError):
+                        os.kill(one, signal.SIGKILL)
+                process.wait()
+                raise StoppedError(f"stopped after {time.perf_counter() - clock:.0f} s: {memory:,} MB were taken")
+            time.sleep(0.1)
+        if process.returncode:
+            raise SystemExit(f"{command[3]} ended with {process.returncode}")
     took = time.perf_counter() - clock
-    return Built(find_pool(GAME, "bench").counts["cards"], took, children() - before, memory)
+    size = sum(path.stat().st_size for path in Path(os.environ["CARDLORE_CACHE"]).glob("*-store/store/*")) // 1_000_000
+    return Built(find_pool(GAME, "bench").counts["cards"], took, children() - before, memory, size)
 
 
-def build(phrases: Path) -> None:
-    """Import the cards and build the store."""
-    import_file(library(ROOT), FORM, Path(sys.argv[1]), name="bench")
-    store_with(phrases)
+def print_growth(cards: Path, numbers: list[int]) -> None:
+    """Print how import and build grow with the pool, as a table and as a plot."""
+    print("| pool | cards | by the clock | of processor | memory at most | store on disk |")
+    print("| --- | --- | --- | --- | --- | --- |", flush=True)
+    grown: dict[int, Built] = {}
+    for times in numbers:
+        with pool_of(cards, times) as path:
+            try:
+                one = grown[times] = built(path)
+                figures = (f"{one.clock:,.0f} s", f"{one.processor:,.0f} s", f"{one.memory:,} MB", f"{one.size:,} MB")
+                row = f"{one.cards:,} | {' | '.join(figures)} |"
+            except StoppedError as error:
+                row = f"{error} | | | | |"
+        print(f"| {times} x | {row}", flush=True)
+    print()
+    plot(grown)
 
 
-def store_with(phrases: Path) -> PoolStore:
-    """Return the store of the pool, built if need be, with the references in a file."""
-
-    def gold_references(_base: KnowledgeBase, _index: PoolIndex) -> PoolReferences:
-        return PoolReferences(numbered(GAME, pickle.loads(phrases.read_bytes())))
-
-    return open_pool_store(library(ROOT), GAME, find_pool(GAME, "bench"), read_texts=gold_references)
+def free_memory() -> int:
+    """Return how many MB of memory are available (Linux; elsewhere as if there were enough)."""
+    with suppress(OSError, IndexError):
+        return int(Path("/proc/meminfo").read_text().split("MemAvailable:")[1].split()[0]) // 1024
+    return LEAST_FREE
 
 
 def family(process: int) -> list[int]:
@@ -152,27 +189,22 @@ def resident(process: int) -> int:
     return 0
 
 
-def print_built(what: str, one: Built, aims: bool = False) -> None:
-    """Print how a build went."""
-    aim = "  (aim: 90 s, 2,000 MB with the texts read)" if aims else ""
-    print(
-        f"{what.format(cards=one.cards)}: {one.clock:.0f} s by the clock, {one.processor:.0f} s of processor,"
-        f" {one.memory:,} MB at most{aim}"
-    )
-
-
-def print_again(cards: Path, phrases: Path) -> None:
+def print_again(cards: Path) -> None:
     """Print how long a second build with nothing changed takes."""
-    again = timed(lambda: (import_file(library(ROOT), FORM, cards, name="bench"), store_with(phrases)))
-    found = store_with(phrases)
+
+    def store() -> PoolStore:
+        return open_pool_store(library(ROOT), GAME, find_pool(GAME, "bench"))
+
+    again = timed(lambda: (import_file(library(ROOT), FORM, cards, name="bench"), store()))
+    found = store()
     links = sum(1 for _ in found.store.quads_for_pattern(None, None, None, graph(GAME, "references")))
     size = sum(path.stat().st_size for path in found.folder.rglob("*") if path.is_file()) / 1e6
     print(f"  nothing changed: {again:.2f} s  (aim: under 1 s); {len(found.store):,} quads, {size:,.0f} MB on disk,")
-    print(f"  of these {links:,} triples for whom references select")
+    print(f"  of these {links:,} triples tell of references: where they stand, and whom they select")
 
 
 def print_query() -> None:
-    """Print how long a query over the built pool takes as a command; the first of these builds the store."""
+    """Print how long a query over the built pool takes as a command."""
     text = "SELECT (COUNT(*) AS ?n) { ?card core:isImportedAs ?as ; core:hasCardType mtg:Creature }"
     command = [sys.executable, "-m", "reasoner", "query", text, "--game", GAME, "--pool", "bench"]
     subprocess.run(command, check=True, capture_output=True, cwd=ROOT)
@@ -186,33 +218,46 @@ def print_query() -> None:
 
 def plot(grown: dict[int, Built]) -> None:
     """Print time and memory as bars."""
-    for name, values in (
-        ("s of processor", {times: one.processor for times, one in grown.items()}),
-        ("MB", {times: one.memory for times, one in grown.items()}),
-    ):
-        most = max(values.values()) or 1
+    for name in ("clock", "processor", "memory"):
+        values = {times: getattr(one, name) for times, one in grown.items()}
+        most = max(values.values(), default=1) or 1
+        print({"clock": "by the clock", "processor": "of processor", "memory": "memory at most"}[name])
         for times, value in values.items():
-            print(f"{times:>4} x  {'#' * max(1, round(50 * value / most)):<50} {value:,.0f} {name}")
+            print(f"{times:>4} x  {'#' * max(1, round(50 * value / most)):<50} {value:,.0f} {UNITS[name]}")
 
 
 def replicate(source: Path, target: Path, times: int) -> None:
     """Write the cards of `source` so many times, those of each copy under names of their own."""
     with gzip.open(source, "rt", encoding="utf-8") as file:
         whole = json.load(file)
-    data = dict(whole["data"])
-    for number in range(2, times + 1):
-        for name, faces in whole["data"].items():
-            data[renamed(name, number)] = [
-                {**face, **{key: renamed(face[key], number) for key in ("name", "faceName") if key in face}}
-                for face in faces
-            ]
+    data = whole["data"]
     with gzip.open(target, "wt", encoding="utf-8", compresslevel=1) as file:
-        json.dump({**whole, "data": data}, file)
+        file.write(f'{{"meta": {json.dumps(whole.get("meta", {}))}, "data": {{')
+        for number in range(1, times + 1):
+            for name, faces in data.items():
+                first = number == 1 and name == next(iter(data))
+                copies = faces if number == 1 else [copied(face, number) for face in faces]
+                file.write(f"{'' if first else ', '}{json.dumps(renamed(name, number))}: {json.dumps(copies)}")
+        file.write("}}")
+
+
+def copied(face: dict[str, Any], number: int) -> dict[str, Any]:
+    """Return a face of a copy: it has another name, in each language, and calls itself so in its text."""
+    called = [face[key] for key in ("name", "faceName") if face.get(key)]
+    found = {**face, **{key: renamed(face[key], number) for key in ("name", "faceName") if face.get(key)}}
+    if text := face.get("text"):
+        for name in sorted({part for one in called for part in one.split(" // ")}):
+            whole = rf"(?<!\w){re.escape(name)}(?!\w)" if name.isascii() else re.escape(name)
+            text = re.sub(whole, lambda match: f"{match.group()} {number}", text)
+        found["text"] = text
+    if others := face.get("foreignData"):
+        found["foreignData"] = [copied(one, number) for one in others]
+    return found
 
 
 def renamed(name: str, number: int) -> str:
     """Return the name of a copy."""
-    return " // ".join(f"{part} {number}" for part in name.split(" // "))
+    return name if number == 1 else " // ".join(f"{part} {number}" for part in name.split(" // "))
 
 
 def read_references(gold: Path) -> list[Selector]:

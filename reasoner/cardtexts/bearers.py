@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
 
 import pyoxigraph as ox
 
 from reasoner.abilities.model import Bearer
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.pools import CARDS, Pool
+from reasoner.knowledge.slices import slices_of
 from reasoner.terms.lookup import pairs
 from reasoner.terms.namespaces import core, graph
+
+SLICE_OF_TEXTS: Final = 8_000  # cards whose texts are looked at together
 
 
 @dataclass(frozen=True)
@@ -25,17 +31,33 @@ class Borne:
     bearer: Bearer
 
 
-def printed_cards(words: KnowledgeBase, pool: Pool | None) -> ox.Store:
-    """Return a store with what is printed on the cards of the game of `words`, and on those of a `pool`.
+def printed_cards(words: KnowledgeBase, pool: Pool | None) -> Iterator[ox.Store]:
+    """Yield stores with what is printed on the cards of the game of `words`, and on those of a `pool`, some at a time.
 
     Raises:
         DataError: D805 the pool is damaged.
     """
     if pool is None:
-        return words.store
-    store, cards = ox.Store(), graph(words.game, "cards")
-    store.bulk_load(pool.read(CARDS), format=ox.RdfFormat.N_TRIPLES, to_graph=cards)
-    store.extend(words.store.quads_for_pattern(None, None, None, cards))
+        yield words.store
+        return
+    own = list(words.store.quads_for_pattern(None, None, None, graph(words.game, "cards")))
+    with TemporaryDirectory() as folder:
+        slices = slices_of(pool, [quad.triple for quad in own], _by_themselves, Path(folder), SLICE_OF_TEXTS)
+        store = _loaded(pool.read(CARDS) if slices is None else slices.own, words.game)
+        store.extend(own)
+        yield store
+        del store  # it takes memory for long
+        for path in slices.rest if slices is not None else ():
+            yield _loaded(path.read_bytes(), words.game)
+
+
+def _by_themselves(_signatures: object) -> tuple[()]:
+    return ()
+
+
+def _loaded(lines: bytes, game: str) -> ox.Store:
+    store = ox.Store()
+    store.bulk_load(lines, format=ox.RdfFormat.N_TRIPLES, to_graph=graph(game, "cards"))
     return store
 
 

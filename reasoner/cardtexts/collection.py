@@ -10,13 +10,14 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import pyoxigraph as ox
 
 from reasoner.cardtexts.bearers import Borne, borne_texts, printed_cards
 from reasoner.cardtexts.meanings import Meaning
-from reasoner.cardtexts.reader import BESIDE, KINDS, pieces_of, read_pieces
+from reasoner.cardtexts.reader import BESIDE, KINDS, CardText, pieces_of, read_pieces
 from reasoner.cardtexts.segments import UNREAD
 from reasoner.cardtexts.workshop import SENTENCES, WORDINGS, Workshop, open_workshop, readable
 from reasoner.errors import TextError
@@ -106,14 +107,14 @@ class Collection:
 
     def on_card(self, card: str) -> list[Occurrence]:
         """Return the references in the texts of a card, in the order of the texts."""
-        return self._occurrences("WHERE card = ?", card)
+        return list(self._occurrences("WHERE card = ?", card))
 
     def of_reference(self, reference: str) -> list[Occurrence]:
         """Return where a reference stands."""
-        return self._occurrences("WHERE reference = ?", reference)
+        return list(self._occurrences("WHERE reference = ?", reference))
 
-    def occurrences(self) -> list[Occurrence]:
-        """Return all places of all references."""
+    def occurrences(self) -> Iterator[Occurrence]:
+        """Yield all places of all references."""
         return self._occurrences("")
 
     def wordings(self) -> list[tuple[str, str, str, int]]:
@@ -147,9 +148,9 @@ class Collection:
         query = "SELECT words, number, sample FROM unread WHERE language = ? ORDER BY number DESC, words LIMIT ?"
         return [Unread(*row) for row in self._rows(query, language, most)]
 
-    def _occurrences(self, where: str, *values: str) -> list[Occurrence]:
+    def _occurrences(self, where: str, *values: str) -> Iterator[Occurrence]:
         query = f"SELECT * FROM occurrence {where} ORDER BY card, bearer, language, start, end"
-        return [Occurrence._make((*row[:-1], tuple(json.loads(row[-1])))) for row in self._rows(query, *values)]
+        return (Occurrence._make((*row[:-1], tuple(json.loads(row[-1])))) for row in self._rows(query, *values))
 
     def _rows(self, query: str, *values: Any) -> Iterator[tuple[Any, ...]]:
         return self._database.execute(query, values)
@@ -180,65 +181,91 @@ def open_collection(
     return Collection(data)
 
 
-def collect(workshops: Iterable[Workshop], cards: ox.Store, *, alone: bool = False) -> bytes:
+def collect(workshops: Iterable[Workshop], cards: Iterable[ox.Store], *, alone: bool = False) -> bytes:
     """Return the database of what the texts of all `cards` speak of, in the languages of the `workshops`."""
-    with closing(sqlite3.connect(":memory:")) as database:
+    with closing(sqlite3.connect("")) as database:
         database.executescript(_SCHEMA)
-        texts = [(one, borne_texts(cards, one.base.game, [one.tongue.language.code])) for one in workshops]
-        del cards  # all of a pool takes memory for long
-        for workshop, borne in texts:
-            _collect(workshop, borne, database, MOST_ITEMS if alone else LEAST_ITEMS)
+        least = MOST_ITEMS if alone else LEAST_ITEMS
+        collectors = [_Collector(workshop, database, least) for workshop in workshops]
+        for store in cards:
+            for one in collectors:
+                one.add(borne_texts(store, one.workshop.base.game, [one.code]))
+            del store  # it takes memory for long
+        for one in collectors:
+            one.finish()
         database.commit()
         return database.serialize()
 
 
-def _collect(workshop: Workshop, texts: Sequence[Borne], database: sqlite3.Connection, least: int) -> None:
-    code, base = workshop.tongue.language.code, workshop.base
-    cut = [pieces_of(borne.text, borne.bearer, workshop.classifier, workshop.book) for borne in texts]
-    distinct = sorted({one.text for pieces in cut for one in pieces.sentences})
-    sentences = spread(SENTENCES, workshop.source, distinct, least)
-    workshop.reader.known.update((sentence.text, sentence) for sentence in sentences)
-    wordings = sorted({wording for sentence in sentences for wording in sentence.wordings})
-    meanings = spread(WORDINGS, workshop.source, wordings, least)
-    meant: dict[str, Meaning | TextError] = dict(zip(wordings, meanings, strict=True))
-    named = {
-        selector: reference_iri(base.game, selector)
-        for selector in {one.selector for one in meant.values() if isinstance(one, Meaning)}
-    }
-    said: Counter[tuple[str, bool]] = Counter()
-    unread: Counter[str] = Counter()
-    samples: dict[str, str] = {}
-    stretches: Counter[str] = Counter()
-    for borne, pieces in zip(texts, cut, strict=True):
-        found = read_pieces(pieces, workshop.reader, meant, workshop.roles)
-        said.update(found.sentences)
-        stretches.update(one.kind for one in found.stretches)
+class _Collector:
+    """Reads texts in one language, and writes down what they speak of."""
+
+    def __init__(self, workshop: Workshop, database: sqlite3.Connection, least: int) -> None:
+        self.workshop = workshop
+        self.code = workshop.tongue.language.code
+        self._database = database
+        self._least = least
+        self._meant: dict[str, Meaning | TextError] = {}
+        self._named: dict[Selector, str] = {}
+        self._said: Counter[tuple[str, bool]] = Counter()
+        self._unread: Counter[str] = Counter()
+        self._samples: dict[str, tuple[str, str, str]] = {}
+        self._stretches: Counter[str] = Counter()
+
+    def add(self, texts: Sequence[Borne]) -> None:
+        """Add the texts of some cards."""
+        workshop = self.workshop
+        cut = [pieces_of(borne.text, borne.bearer, workshop.classifier, workshop.book) for borne in texts]
+        self._read({one.text for pieces in cut for one in pieces.sentences} - workshop.reader.known.keys())
+        for borne, pieces in zip(texts, cut, strict=True):
+            self._write(borne, read_pieces(pieces, workshop.reader, self._meant, workshop.roles))
+
+    def _read(self, new: Iterable[str]) -> None:
+        """Read sentences, and what their wordings mean."""
+        source, game = self.workshop.source, self.workshop.base.game
+        sentences = spread(SENTENCES, source, sorted(new), self._least)
+        self.workshop.reader.known.update((sentence.text, sentence) for sentence in sentences)
+        wordings = sorted({one for sentence in sentences for one in sentence.wordings} - self._meant.keys())
+        meanings = spread(WORDINGS, source, wordings, self._least)
+        self._meant.update(zip(wordings, meanings, strict=True))
+        for one in meanings:
+            if isinstance(one, Meaning) and one.selector not in self._named:
+                self._named[one.selector] = reference_iri(game, one.selector)
+
+    def _write(self, borne: Borne, found: CardText) -> None:
+        """Write down what a text speaks of."""
+        self._said.update(found.sentences)
+        self._stretches.update(one.kind for one in found.stretches)
         whole = all(understood for _, understood in found.sentences)
-        database.execute("INSERT INTO text VALUES (?, ?, ?)", (code, borne.iri, whole))
+        self._database.execute("INSERT INTO text VALUES (?, ?, ?)", (self.code, borne.iri, whole))
         for one in found.stretches:
             if one.kind == UNREAD and one.reason != BESIDE:
                 words = borne.text[one.start : one.end].casefold()
-                unread[words] += 1
-                samples.setdefault(words, _around(borne.text, one.start, one.end))
+                self._unread[words] += 1
+                sample = (borne.card, borne.iri, _around(borne.text, one.start, one.end))
+                self._samples[words] = min(self._samples.get(words, sample), sample, key=itemgetter(0, 1))
             if one.meaning is not None:
                 roles = json.dumps([role for role, _ in one.roles])
-                place = (borne.card, borne.iri, code, one.wording, one.start, one.end, roles)
-                row = (named[one.meaning.selector], *place)
-                database.execute("INSERT INTO occurrence VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-    database.executemany(
-        "INSERT OR IGNORE INTO reference VALUES (?, ?, ?)",
-        sorted(
-            (iri, json.dumps(to_data(selector)), say(selector, base.vocabulary, base.language.code))
-            for selector, iri in named.items()
-        ),
-    )
-    rows = sorted((code, text, number, understood) for (text, understood), number in said.items())
-    database.executemany("INSERT INTO sentence VALUES (?, ?, ?, ?)", rows)
-    database.executemany(
-        "INSERT INTO unread VALUES (?, ?, ?, ?)",
-        sorted((code, words, number, samples[words]) for words, number in unread.items()),
-    )
-    database.executemany("INSERT INTO stretch VALUES (?, ?, ?)", sorted((code, *one) for one in stretches.items()))
+                place = (borne.card, borne.iri, self.code, one.wording, one.start, one.end, roles)
+                row = (self._named[one.meaning.selector], *place)
+                self._database.execute("INSERT INTO occurrence VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def finish(self) -> None:
+        """Write down what was counted over all texts."""
+        base = self.workshop.base
+        self._database.executemany(
+            "INSERT OR IGNORE INTO reference VALUES (?, ?, ?)",
+            sorted(
+                (iri, json.dumps(to_data(selector)), say(selector, base.vocabulary, base.language.code))
+                for selector, iri in self._named.items()
+            ),
+        )
+        rows = sorted((self.code, text, number, understood) for (text, understood), number in self._said.items())
+        self._database.executemany("INSERT INTO sentence VALUES (?, ?, ?, ?)", rows)
+        unread = sorted((self.code, words, number, self._samples[words][2]) for words, number in self._unread.items())
+        self._database.executemany("INSERT INTO unread VALUES (?, ?, ?, ?)", unread)
+        stretches = sorted((self.code, *one) for one in self._stretches.items())
+        self._database.executemany("INSERT INTO stretch VALUES (?, ?, ?)", stretches)
 
 
 def _around(text: str, start: int, end: int) -> str:

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import re
+import sqlite3
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 import pyoxigraph as ox
@@ -13,8 +18,7 @@ from reasoner.engine.inference import Branch, Inference
 from reasoner.engine.pattern import ANY_PREDICATE, Path, Signature, Slot, Solution, Term, Variable, overlap
 from reasoner.engine.rule import Rule
 from reasoner.index.postings import packed_numbers, to_bytes
-from reasoner.knowledge.base import KnowledgeBase
-from reasoner.knowledge.cardnames import cards_by_spelling
+from reasoner.knowledge.cardnames import card_names, cards_by_spelling
 from reasoner.terms.lookup import pairs
 from reasoner.terms.namespaces import TYPE, XSD, core, graph
 
@@ -24,41 +28,96 @@ _ONLY_WHEN = core("isMetOnlyWhen")
 _TEXT = core("printedText")
 
 
-def make_index(base: KnowledgeBase, inference: Inference) -> bytes:
-    """Return the index of the cards of `base`; `inference` is how what is known of them was derived."""
-    numbers = {card: number for number, card in enumerate(base.cards)}
-    rules: dict[frozenset[str], int] = {}
-    postings = ((at, *row) for at, branch in enumerate(inference.branches) for row in _postings(branch, numbers, rules))
-    ids = [card.value for card in base.cards]
-
-    def parts() -> dict[str, Any]:
-        return {
-            "cards": ids,
-            "names": [base.card_names[iri] for iri in ids],
-            "spellings": _spellings(base, numbers),
-            "branches": len(inference.branches),
-            "rules": [sorted(found) for found in rules],  # the postings have filled it
-            **{f"texts-{language}": texts for language, texts in _texts(base, numbers).items()},
-        }
-
-    return to_bytes(postings, parts)
+_SCHEMA = """
+CREATE TABLE piece (branch INTEGER, characteristic TEXT, value TEXT, number INTEGER, rules INTEGER, cards BLOB);
+CREATE TABLE spelling (text TEXT, card INTEGER);
+CREATE TABLE printed (language TEXT, card INTEGER, text TEXT);
+"""
 
 
-def _postings(
-    branch: Branch, numbers: dict[ox.NamedNode, int], rules: dict[frozenset[str], int]
-) -> Iterator[tuple[str, str, int | None, int, bytes]]:
-    """Yield characteristic, value, number where it is whole, set of rules, and packed cards."""
-    cards: dict[tuple[ox.NamedNode, Any, int], list[int]] = {}
-    for fact, behind in rules_behind(branch):
-        subject = fact.subject
-        number = numbers.get(subject) if isinstance(subject, ox.NamedNode) else None
-        if number is not None:
-            # A condition is told by the rule that gives it, and by none before it.
-            told = frozenset({branch.supports[fact].rule.id}) if fact.predicate == _ONLY_WHEN else behind
-            rule_set = rules.setdefault(told, len(rules))
-            cards.setdefault((fact.predicate, fact.object, rule_set), []).append(number)
-    for (predicate, value, rule_set), found in cards.items():
-        yield predicate.value, str(value), whole(value), rule_set, packed_numbers(found, len(numbers))
+class IndexMaker:
+    """Makes the index of cards from what is known of them, given at once or some cards after the other.
+
+    What it is given is kept in a database without a name, which is on disk once it is large.
+    """
+
+    def __init__(self, game: str, cards: Iterable[str]) -> None:
+        ordered = sorted(cards, key=lambda iri: f"<{iri}>")
+        self._asserted = graph(game, "cards")
+        self._numbers = {ox.NamedNode(iri): number for number, iri in enumerate(ordered)}
+        self._names = [""] * len(ordered)
+        self._rules: dict[frozenset[str], int] = {}
+        self._branches = 1
+        self._given = sqlite3.connect("")
+        self._given.executescript(_SCHEMA)
+
+    def add(self, store: ox.Store, inference: Inference) -> None:
+        """Add the cards in `store`; `inference` is how what is known of them was derived."""
+        self._branches = len(inference.branches)
+        for at, branch in enumerate(inference.branches):
+            pieces = (
+                (at, predicate.value, str(value), whole(value), rule_set, cards.tobytes())
+                for (predicate, value, rule_set), cards in self._postings_of(branch).items()
+            )
+            self._given.executemany("INSERT INTO piece VALUES (?, ?, ?, ?, ?, ?)", pieces)
+        for iri, name in card_names(store, self._asserted).items():
+            self._names[self._numbers[ox.NamedNode(iri)]] = name
+        # What one may write for cards: names of cards and faces, and translations.
+        spellings = (
+            (text, self._numbers[ox.NamedNode(card)])
+            for text, cards in cards_by_spelling(store, self._asserted).items()
+            for card in sorted(cards)
+        )
+        self._given.executemany("INSERT INTO spelling VALUES (?, ?)", spellings)
+        self._given.executemany("INSERT INTO printed VALUES (?, ?, ?)", self._texts_of(store))
+
+    def _postings_of(self, branch: Branch) -> dict[tuple[ox.NamedNode, Any, int], array[int]]:
+        """Return the numbers of the cards that have a value for a characteristic by a set of rules."""
+        found: dict[tuple[ox.NamedNode, Any, int], array[int]] = {}
+        for fact, behind in rules_behind(branch):
+            subject = fact.subject
+            number = self._numbers.get(subject) if isinstance(subject, ox.NamedNode) else None
+            if number is not None:
+                # A condition is told by the rule that gives it, and by none before it.
+                told = frozenset({branch.supports[fact].rule.id}) if fact.predicate == _ONLY_WHEN else behind
+                key = (fact.predicate, fact.object, self._rules.setdefault(told, len(self._rules)))
+                if (cards := found.get(key)) is None:
+                    cards = found[key] = array("I")
+                cards.append(number)
+        return found
+
+    def _texts_of(self, store: ox.Store) -> Iterator[tuple[str, int, str]]:
+        """Yield the printed texts of cards and of their faces: language, number of the card, text."""
+        cards = {face: card for card, face in pairs(store, core("hasFace"), self._asserted)}
+        for bearer, text in pairs(store, _TEXT, self._asserted):
+            card = cards.get(bearer, bearer)
+            number = self._numbers.get(card) if isinstance(card, ox.NamedNode) else None
+            if number is not None and isinstance(text, ox.Literal):
+                yield text.language or "", number, text.value
+
+    def to_bytes(self) -> bytes:
+        """Return the index of all cards. No more can be added."""
+        with closing(self._given):
+            return to_bytes(self._postings(), self._parts())
+
+    def _postings(self) -> Iterator[tuple[int, str, str, int | None, int, bytes]]:
+        """Yield branch, characteristic, value, number where it is whole, set of rules, and packed cards."""
+        rows = self._given.execute("SELECT * FROM piece ORDER BY branch, characteristic, value, rules, rowid")
+        for key, pieces in groupby(rows, lambda row: row[:-1]):
+            cards = array("I", b"".join(piece[-1] for piece in pieces))
+            yield (*key, packed_numbers(cards, len(self._numbers)))
+
+    def _parts(self) -> Iterator[tuple[str, Any]]:
+        yield "cards", [card.value for card in self._numbers]
+        yield "names", self._names
+        spellings = self._given.execute("SELECT DISTINCT text, card FROM spelling ORDER BY text, card")
+        yield "spellings", {text: [card for _, card in rows] for text, rows in groupby(spellings, itemgetter(0))}
+        yield "branches", self._branches
+        yield "rules", [sorted(found) for found in self._rules]
+        languages = self._given.execute("SELECT DISTINCT language FROM printed ORDER BY language").fetchall()
+        for (language,) in languages:
+            texts = self._given.execute("SELECT card, text FROM printed WHERE language = ? ORDER BY 1, 2", (language,))
+            yield f"texts-{language}", texts.fetchall()
 
 
 def rules_behind(branch: Branch) -> Iterator[tuple[ox.Triple, frozenset[str]]]:
@@ -158,24 +217,6 @@ def _near(read: Signature, derived: set[Signature]) -> Iterable[Signature]:
 
 def _bound(slot: Slot, solution: Mapping[str, Term]) -> Term | None:
     return solution.get(slot.name) if isinstance(slot, Variable) else slot
-
-
-def _spellings(base: KnowledgeBase, numbers: Mapping[ox.NamedNode, int]) -> dict[str, list[int]]:
-    """Return the numbers of the cards by what one may write for them: names of cards and faces, and translations."""
-    found = cards_by_spelling(base.store, graph(base.game, "cards"))
-    return {text: sorted(numbers[ox.NamedNode(card)] for card in cards) for text, cards in sorted(found.items())}
-
-
-def _texts(base: KnowledgeBase, numbers: Mapping[ox.NamedNode, int]) -> dict[str, list[tuple[int, str]]]:
-    """Return the printed texts of cards and of their faces, by language, each with the number of the card."""
-    asserted = base.base[-1]
-    cards = {face: card for card, face in pairs(base.store, core("hasFace"), asserted)}
-    found: dict[str, list[tuple[int, str]]] = {}
-    for bearer, text in pairs(base.store, _TEXT, asserted):
-        card = cards.get(bearer, bearer)
-        if card in numbers and isinstance(text, ox.Literal):
-            found.setdefault(text.language or "", []).append((numbers[card], text.value))
-    return found
 
 
 def whole(value: object) -> int | None:

@@ -7,17 +7,21 @@ from __future__ import annotations
 
 import gc
 import sqlite3
-from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
 from reasoner.engine.rule import Rule
 from reasoner.errors import CardloreError
-from reasoner.index.make import make_index
+from reasoner.index.make import IndexMaker
 from reasoner.index.pool import IndexedView
 from reasoner.index.postings import Postings
+from reasoner.index.sliced import build_sliced
 from reasoner.knowledge import cache
 from reasoner.knowledge.base import (
     BASE_FILES,
@@ -33,6 +37,9 @@ from reasoner.knowledge.pools import Pool
 from reasoner.paths import Library
 from reasoner.reference.interpret import Surroundings, pool_surroundings
 from reasoner.terms.namespaces import graph
+
+if TYPE_CHECKING:
+    from reasoner.knowledge.ground import Told
 
 _POSTINGS = "postings.sqlite"
 _FILES = (*BASE_FILES, _POSTINGS)
@@ -109,28 +116,47 @@ def build_index(
     game: str,
     as_of: str | None = None,
     pool: Pool | None = None,
-    told: Callable[[ox.Store], object] = lambda _store: None,
-    derived: Callable[[KnowledgeBase], object] = lambda _base: None,
+    told: Told = lambda _store, _graphs: None,
 ) -> tuple[KnowledgeBase, PoolIndex]:
-    """Return the knowledge base and the index of its cards, both built anew and kept in the cache.
+    """Return a knowledge base and the index of its cards, both built anew and kept in the cache.
 
-    `told` is given the store when it holds what the rules do not derive, `derived` the base before the index is made.
+    Of an imported pool the base has, where the rules allow that it is built in slices, only the cards that the library
+    describes as well. `told` is given stores and graphs in them that are complete, until all has been told; the same
+    may be told twice.
 
     Raises:
         CardloreError: whatever is wrong with the game's files.
     """
-    edition = as_of or LATEST
-    base_entry = base_key(library, game, edition, pool)
+    base_entry = base_key(library, game, as_of or LATEST, pool)
+    with TemporaryDirectory(prefix=cache.UNFINISHED, dir=_place()) as scratch:
+        built = build_sliced(library, game, as_of, pool, told, Path(scratch)) if pool else None
+        base, postings, facts = built or _build_whole(library, game, as_of, pool, told)
+        gc.collect()
+        files = to_cache(base, facts)
+        small = {**files, BASE_FILES[0]: _words(base), _POSTINGS: postings}
+        cache.save(base_entry, files)
+    cache.save(f"{base_entry}-index", small)
+    lasting = {name: data for name, data in small.items() if isinstance(data, bytes)}
+    return base, PoolIndex(from_cache(library, game, as_of or LATEST, lasting, pool), Postings(postings))
+
+
+def _build_whole(
+    library: Library, game: str, as_of: str | None, pool: Pool | None, told: Told
+) -> tuple[KnowledgeBase, bytes, None]:
     base, inference = build_with_proofs(library, game, as_of, pool, told)
-    derived(base)
-    postings = make_index(base, inference)
-    del inference
-    gc.collect()  # a pool's facts and their proofs are most of the memory
-    files = to_cache(base)
-    cache.save(base_entry, files)
-    files = {**files, BASE_FILES[0]: _words(base), _POSTINGS: postings}
-    cache.save(f"{base_entry}-index", files)
-    return base, PoolIndex(from_cache(library, game, edition, files, pool), Postings(postings))
+    maker = IndexMaker(game, (card.value for card in base.cards))
+    maker.add(base.store, inference)
+    return base, maker.to_bytes(), None
+
+
+def _place() -> Path | None:
+    """Return the folder for what is written until it is kept: on the same disk, so that it can be moved."""
+    root = cache.cache_root()
+    with suppress(OSError):
+        if root is not None:
+            root.mkdir(parents=True, exist_ok=True)
+            return root
+    return None
 
 
 def _words(base: KnowledgeBase) -> bytes:

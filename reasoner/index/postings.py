@@ -10,7 +10,7 @@ import json
 import sqlite3
 import zlib
 from array import array
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import closing
 from functools import cache, cached_property
 from typing import Any, NamedTuple
@@ -79,18 +79,16 @@ class Postings:
 
 
 def to_bytes(
-    postings: Iterable[tuple[int, str, str, int | None, int, bytes]], parts: Callable[[], Mapping[str, Any]]
+    postings: Iterable[tuple[int, str, str, int | None, int, bytes]], parts: Iterable[tuple[str, Any]]
 ) -> bytes:
     """Return the bytes of an index: rows of branch, characteristic, value, number, rules and packed cards.
 
-    `parts` is plain data by name, asked for once the rows have been taken.
+    `parts` is plain data, each with its name.
     """
-    with closing(sqlite3.connect(":memory:")) as database:
+    with closing(sqlite3.connect("")) as database:
         database.executescript(_SCHEMA)
         database.executemany("INSERT INTO posting VALUES (?, ?, ?, ?, ?, ?)", postings)
-        content = (
-            (name, zlib.compress(json.dumps(data, ensure_ascii=False).encode(), 1)) for name, data in parts().items()
-        )
+        content = ((name, zlib.compress(json.dumps(data, ensure_ascii=False).encode(), 1)) for name, data in parts)
         database.executemany("INSERT INTO part VALUES (?, ?)", content)
         database.commit()
         return database.serialize()

@@ -8,23 +8,22 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from reasoner.engine.conclusions import signatures
-from reasoner.engine.inference import Inference, infer
+from reasoner.engine.inference import Inference
 from reasoner.engine.pattern import ANY_PREDICATE, Signature
 from reasoner.engine.program import Program
-from reasoner.errors import CardloreError, OntologyError, Place, RuleError
+from reasoner.errors import CardloreError, Place
 from reasoner.knowledge import cache
-from reasoner.knowledge.cardnames import card_called, card_names, cards_by_spelling, names_by_spelling, printed_names
-from reasoner.knowledge.editions import edition_of
-from reasoner.knowledge.pools import CARDS, TERMS, Pool
-from reasoner.knowledge.program import Programs, make_programs, read_rules
+from reasoner.knowledge.cardnames import card_called, card_names, cards_by_spelling
+from reasoner.knowledge.pools import CARDS, Pool
+from reasoner.knowledge.program import Programs
 from reasoner.knowledge.tongues import Tongue, read_in
 from reasoner.knowledge.vocabulary import Vocabulary
 from reasoner.knowledge.words import game_entries, languages_of, translated_entries
@@ -34,6 +33,9 @@ from reasoner.language.mention import Reading
 from reasoner.paths import Library, files_in
 from reasoner.terms.lookup import pairs
 from reasoner.terms.namespaces import DCT, DOMAIN, RDFS, SKOS, SUBCLASS, Prefixes, core, game_base, graph
+
+if TYPE_CHECKING:
+    from reasoner.knowledge.ground import Concluded, Ground, Names, Told
 
 LATEST = "latest"
 _FOR_PEOPLE = frozenset(
@@ -186,93 +188,45 @@ def build_with_proofs(
     game: str,
     as_of: str | None = None,
     pool: Pool | None = None,
-    told: Callable[[ox.Store], object] = lambda _store: None,
+    told: Told = lambda _store, _graphs: None,
 ) -> tuple[KnowledgeBase, Inference]:
     """Return what `build` does, and how what is known of the cards was derived.
 
-    `told` is given the store once everything is in it that the rules do not derive.
+    `told` is given the store and graphs in it that are complete: first what the rules do not derive of the cards, then
+    what they do.
 
     Raises:
         CardloreError: whatever is wrong with the game's files.
     """
-    from reasoner.knowledge.cards import read_cards  # what reads files is not needed where all comes from the cache
-    from reasoner.knowledge.turtle import declared_prefixes, prefix_place, read_turtle
+    # What reads files is not needed where all comes from the cache.
+    from reasoner.knowledge.ground import Names, conclude, read_ground
 
-    folder = library.game(game)
-    edition = as_of or LATEST
-    prefix_files = library.ontology / "prefixes.ttl", *library.game_files(game)
-    prefix_triples, *of_game = (read_turtle(path) for path in prefix_files)
-    game_triples = [triple for triples in of_game for triple in triples]
-    try:
-        prefixes = Prefixes({}).merged([*declared_prefixes(prefix_triples), *declared_prefixes(game_triples)])
-    except OntologyError as error:
-        raise error.located(prefix_place(prefix_files, error.about)) from None
-    store = ox.Store()
-    _add(store, graph("core"), [triple for path in library.core_files for triple in read_turtle(path)])
-    terms = [triple for path in library.term_files(game) for triple in read_turtle(path)]
-    _add(store, graph(game, "terms"), [*game_triples, *terms])
+    ground = read_ground(library, game, as_of, as_of or LATEST, pool)
     if pool is not None:
-        store.bulk_load(pool.read(TERMS), format=ox.RdfFormat.N_TRIPLES, to_graph=graph(game, "terms"))
-    vocabulary = Vocabulary(store, (graph("core"), graph(game, "terms")), prefixes)
-    facts = read_cards(folder / "cards", game, vocabulary)
-    if pool is not None:
-        _add_pool(store, graph(game, "cards"), pool, facts.triples)
-    _add(store, graph(game, "cards"), facts.triples)
-    listed = pairs(store, core("listedName"), graph(game, "cards"))
-    copies = [ox.Triple(card, core("hasOwnCard"), card) for card, _ in listed]
-    _add(store, graph(game, "pool"), copies)
-    told(store)
-    rules = read_rules([library.ontology / "rules", folder / "rules"], library.root)
-    date, language = edition_of(as_of, vocabulary, rules)
-    programs = make_programs(rules, vocabulary, library.root, date, language)
-    base_graphs = (graph("core"), graph(game, "terms"), graph(game, "cards"))
-    present = frozenset(
-        signatures(quad for name in base_graphs for quad in store.quads_for_pattern(None, None, None, name))
-    )
-    try:
-        inference = infer(
-            store,
-            [*base_graphs, graph(game, "pool")],
-            present | signatures(copies),
-            programs.state,
-            graph(game, "inferred", edition),
-        )
-    except RuleError as error:
-        written = facts.places | {rule.id: Place(library.root / rule.path, 1) for rule in rules}
-        raise error.located(written.get(error.about)) from None
+        ground.store.bulk_load(pool.read(CARDS), format=ox.RdfFormat.N_TRIPLES, to_graph=graph(game, "cards"))
+    concluded = conclude(ground, ground.store, ground.facts.triples, told)
+    return base_on(ground, concluded, Names.of(concluded.store, graph(game, "cards"))), concluded.inference
+
+
+def base_on(ground: Ground, concluded: Concluded, names: Names) -> KnowledgeBase:
+    """Return the knowledge base of what was concluded of cards with these names."""
+    game = ground.game
     tongues = tuple(
-        _tongue(library, code, vocabulary, store, graph(game, "cards"))
-        for code in languages_of(vocabulary, ox.NamedNode(game_base(game).rstrip("/")))
+        _tongue(ground.library, code, ground.vocabulary, names)
+        for code in languages_of(ground.vocabulary, ox.NamedNode(game_base(game).rstrip("/")))
     )
-    base = KnowledgeBase(
-        *(game, edition, library, store, vocabulary, programs, tongues, present, facts.places),
-        *(_pool_graphs(inference), pool),
+    vocabulary = Vocabulary(concluded.store, (graph("core"), graph(game, "terms")), ground.vocabulary.prefixes)
+    return KnowledgeBase(
+        *(game, ground.edition, ground.library, concluded.store, vocabulary, ground.programs, tongues),
+        *(concluded.present, ground.facts.places, concluded.graphs, ground.pool),
     )
-    return base, inference
 
 
-def _tongue(library: Library, code: str, vocabulary: Vocabulary, store: ox.Store, cards: ox.NamedNode) -> Tongue:
+def _tongue(library: Library, code: str, vocabulary: Vocabulary, names: Names) -> Tongue:
     language = load_language(library.data / "languages" / code)
-    names = sorted(set(printed_names(store, cards).values()))
-    translated = translated_entries(dict(sorted(names_by_spelling(store, cards, code).items())))
-    entries = game_entries(vocabulary, names, code, language.parser.terminals)
+    translated = translated_entries(names.translated(code))
+    entries = game_entries(vocabulary, names.printed, code, language.parser.terminals)
     return Tongue(language, Lexicon([*language.entries, *entries, *translated]))
-
-
-def _pool_graphs(inference: Inference) -> tuple[ox.NamedNode, ...]:
-    return tuple(branch.graph for branch in inference.branches)
-
-
-def _add_pool(store: ox.Store, cards: ox.NamedNode, pool: Pool, own: Iterable[ox.Triple]) -> None:
-    """Add the facts of an imported pool, except where the library says something of the same card and property."""
-    store.bulk_load(pool.read(CARDS), format=ox.RdfFormat.N_TRIPLES, to_graph=cards)
-    for subject, predicate in dict.fromkeys((t.subject, t.predicate) for t in own):
-        for quad in list(store.quads_for_pattern(subject, predicate, None, cards)):
-            store.remove(quad)
-
-
-def _add(store: ox.Store, name: ox.NamedNode, triples: Iterable[ox.Triple]) -> None:
-    store.extend(ox.Quad(t.subject, t.predicate, t.object, name) for t in triples)
 
 
 def base_key(library: Library, game: str, edition: str, pool: Pool | None) -> str:
@@ -280,11 +234,17 @@ def base_key(library: Library, game: str, edition: str, pool: Pool | None) -> st
     return cache.fingerprint(input_files(library, game), str(library.root), game, edition, pool.key if pool else "")
 
 
-def to_cache(base: KnowledgeBase) -> dict[str, bytes]:
-    """Return `base` as the files of a cache entry, the inverse of `from_cache`."""
+def to_cache(base: KnowledgeBase, facts: Path | None = None) -> dict[str, bytes | Path]:
+    """Return `base` as the files of a cache entry, the inverse of `from_cache`.
+
+    `facts` is a file with all that is known, if that is more than what the store of `base` holds.
+    """
     root = base.library.root
-    facts = io.BytesIO()
-    base.store.dump(facts, format=ox.RdfFormat.N_QUADS)  # to bytes at once would take twice the memory
+    content: bytes | Path | None = facts
+    if content is None:
+        dumped = io.BytesIO()
+        base.store.dump(dumped, format=ox.RdfFormat.N_QUADS)  # to bytes at once would take twice the memory
+        content = dumped.getvalue()
     about = {
         "present": sorted([list(signature) for signature in base.present], key=str),
         "places": {iri: [place.path.relative_to(root).as_posix(), place.line] for iri, place in base.places.items()},
@@ -293,7 +253,7 @@ def to_cache(base: KnowledgeBase) -> dict[str, bytes]:
         "pool": [name.value for name in base.pool_graphs],
     }
     return {
-        "facts.nq": facts.getvalue(),
+        "facts.nq": content,
         "programs.json": cache.to_bytes(base.programs.to_json()),
         "lexicon.json": cache.to_bytes([tongue.lexicon.to_json() for tongue in base.tongues]),
         "language.json": cache.to_bytes(

@@ -23,6 +23,7 @@ KEPT = 12
 PACKAGES = ("pyoxigraph", "rdflib", "lark", "networkx", "pyyaml")
 _DIGESTS = "digests.json"
 UNFINISHED = ".new-"
+_AT_ONCE = 1 << 20  # bytes
 _ABANDONED_AFTER = 3600.0  # seconds: no build takes so long
 
 
@@ -75,7 +76,7 @@ def load(key: str, names: Iterable[str]) -> dict[str, bytes] | None:
     try:
         digests = json.loads((folder / _DIGESTS).read_bytes())
         found = {name: (folder / name).read_bytes() for name in names}
-        if all(digests[name] == _digest(data) for name, data in found.items()):
+        if all(digests[name] == digest_of(data) for name, data in found.items()):
             _mark_as_used(folder)
             return found
     except FileNotFoundError:
@@ -87,20 +88,26 @@ def load(key: str, names: Iterable[str]) -> dict[str, bytes] | None:
     return None
 
 
-def save(key: str, files: Mapping[str, bytes]) -> None:
-    """Keep `files` under `key`; a cache that can't be written is no error, only slower."""
+def save(key: str, files: Mapping[str, bytes | Path]) -> None:
+    """Keep `files` under `key`; a cache that can't be written is no error, only slower.
+
+    A file given by its path is moved, if the entry can be written: it need not fit into memory.
+    """
     root = cache_root()
     if root is None:
         return
     import tempfile
 
-    digests = to_bytes({name: _digest(data) for name, data in files.items()})
+    digests = to_bytes({name: digest_of(data) for name, data in files.items()})
     try:
         root.mkdir(parents=True, exist_ok=True)
         beside = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=root))
         try:
             for name, data in {**files, _DIGESTS: digests}.items():
-                (beside / name).write_bytes(data)
+                if isinstance(data, Path):
+                    shutil.move(data, beside / name)
+                else:
+                    (beside / name).write_bytes(data)
             beside.replace(root / key)
         finally:
             shutil.rmtree(beside, ignore_errors=True)
@@ -129,8 +136,15 @@ def _mark_as_used(folder: Path) -> None:
         os.utime(folder)
 
 
-def _digest(data: bytes) -> str:
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
+def digest_of(data: bytes | Path) -> str:
+    """Return the digest of some data, or of the content of a file, which need not fit into memory."""
+    if isinstance(data, bytes):
+        return hashlib.blake2b(data, digest_size=16).hexdigest()
+    digest = hashlib.blake2b(digest_size=16)
+    with data.open("rb") as file:
+        while piece := file.read(_AT_ONCE):
+            digest.update(piece)
+    return digest.hexdigest()
 
 
 def _versions() -> list[str]:

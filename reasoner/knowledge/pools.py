@@ -7,15 +7,16 @@ beside, then renamed.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from reasoner.errors import DataError, Place, UseError, close_to
+from reasoner.knowledge import cache
 from reasoner.paths import Library
 
 CARDS, TERMS, ABOUT = "cards.nt", "terms.nt", "about.json"
@@ -45,9 +46,26 @@ class Pool:
             data = path.read_bytes()
         except OSError as problem:
             raise _damaged(path, problem.strerror or "unreadable") from None
-        if _digest(data) != self.digests.get(name):
+        if cache.digest_of(data) != self.digests.get(name):
             raise _damaged(path, "its content has changed")
         return data
+
+    @contextlib.contextmanager
+    def opened(self, name: str) -> Iterator[IO[bytes]]:
+        """Open one of its files, having checked its content, so that it need not be read at once.
+
+        Raises:
+            DataError: D805 the file is gone or damaged.
+        """
+        path = self.folder / name
+        try:
+            if cache.digest_of(path) != self.digests.get(name):
+                raise _damaged(path, "its content has changed")
+            file = path.open("rb")
+        except OSError as problem:
+            raise _damaged(path, problem.strerror or "unreadable") from None
+        with file:
+            yield file
 
 
 def pools_root() -> Path:
@@ -151,7 +169,7 @@ def new_folder(game: str) -> Iterator[Path]:
 
 def keep(folder: Path, game: str, name: str, key: str, source: str, counts: dict[str, int]) -> Pool:
     """Make a pool of what was written in `folder`, in place of an older one of the same name."""
-    digests = {part: _digest((folder / part).read_bytes()) for part in (CARDS, TERMS)}
+    digests = {part: cache.digest_of(folder / part) for part in (CARDS, TERMS)}
     about = {"game": game, "name": name, "key": key, "source": source, "counts": counts, "digests": digests}
     (folder / ABOUT).write_text(json.dumps(about, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     target = pools_root() / game / key
@@ -178,10 +196,6 @@ def _open(folder: Path) -> Pool:
         )
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         raise UseError("U114", f"{folder} is no card pool", hint="import it again") from None
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
 def _damaged(path: Path, why: str) -> DataError:

@@ -9,7 +9,8 @@ import pyoxigraph as ox
 from reasoner.engine.conclusions import signatures
 from reasoner.errors import RuleError, TextError
 from reasoner.index.opening import PoolIndex
-from reasoner.knowledge.base import KnowledgeBase
+from reasoner.knowledge.base import KnowledgeBase, open_base
+from reasoner.operations.dataset import as_of_edition
 from reasoner.operations.interactions import Interpreted, PrintedReference, interpret_all, printed_references, unread
 from reasoner.operations.poolmatch import reading_match
 from reasoner.reference.interpret import Surroundings, interpret
@@ -17,7 +18,7 @@ from reasoner.reference.mentiongraph import Context
 
 
 def interpret_indexed(base: KnowledgeBase, index: PoolIndex) -> tuple[Interpreted, ...]:
-    """Return every printed reference with what it refers to in the pool.
+    """Return every printed reference with what it refers to in the pool. `base` need have no cards but those with any.
 
     Where rules disagree on a text or on the pool, all are answered card by card.
     """
@@ -31,7 +32,7 @@ def interpret_indexed(base: KnowledgeBase, index: PoolIndex) -> tuple[Interprete
             for reading in base.read(one.wording):
                 matched = reading_match(index, interpret(reading, context, base, around), base.language.code)
                 if matched is None:
-                    return interpret_all(base)
+                    return interpret_all(open_base(base.library, base.game, as_of_edition(base.edition), base.pool))
                 readings.append(matched)
             found.append(Interpreted(one, tuple(readings)))
         except (TextError, RuleError) as error:

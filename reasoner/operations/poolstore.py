@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from reasoner.knowledge.kept import kept_folder
 from reasoner.knowledge.pools import Pool
 from reasoner.operations.answertriples import answer_triples
 from reasoner.operations.dataset import BLANK, NAMED, WRONG, dataset_key, everything, labelled, wrong_cases
+from reasoner.operations.handover import Handover
 from reasoner.operations.occurrences import read_pool_texts
 from reasoner.operations.poolanswers import interpret_indexed
 from reasoner.operations.storeload import BLANK_NODES, PLAY_CASES, READ_TEXTS, Loader, work_ahead
@@ -114,17 +115,9 @@ class _Build:
             work_ahead(tasks, self.library, self.game, self.as_of, self.pool) as ahead,
             Loader(folder / _STORE, scratch) as loader,
         ):
-            cards, copies = graph(self.game, "cards"), graph(self.game, "pool")
-            odd: list[ox.Quad] = []
-
-            def told(store: ox.Store) -> None:
-                odd.extend(quad for name in (cards, copies) for quad in _hand_over(store, name, loader))
-
-            def derived(base: KnowledgeBase) -> None:
-                odd.extend(quad for name in base.pool_graphs for quad in _hand_over(base.store, name, loader))
-
-            base, index = build_index(self.library, self.game, self.as_of, self.pool, told, derived)
-            self._write_small(base, index, odd, loader)
+            handover = Handover(loader)
+            base, index = build_index(self.library, self.game, self.as_of, self.pool, handover.graphs)
+            self._write_small(base, index, handover, loader)
             ahead.wait_for(READ_TEXTS)
             found = self.read_texts(base, index)
             path = loader.file()
@@ -137,16 +130,14 @@ class _Build:
         shutil.rmtree(scratch)
         _write_about(folder, base.vocabulary.prefixes.namespaces, plain[WRONG])
 
-    def _write_small(self, base: KnowledgeBase, index: PoolIndex, odd: Iterable[ox.Quad], loader: Loader) -> None:
+    def _write_small(self, base: KnowledgeBase, index: PoolIndex, handover: Handover, loader: Loader) -> None:
         """Let the vocabulary and the answers about printed references be loaded."""
+        handover.graphs(base.store, base.base[:-1])
+        handover.triples(answer_triples(base, interpret_indexed(base, index)), base.pool_graphs[0])
+        handover.finish()
         # Blank nodes get labels that follow from their graph, as in the dataset without a pool.
-        blank = [*odd]
-        for name in base.base[:-1]:
-            blank += _hand_over(base.store, name, loader)
-        answers = answer_triples(base, interpret_indexed(base, index))
-        blank += _hand_over_triples(answers, base.pool_graphs[0], loader)
         path = loader.file().with_suffix(BLANK_NODES)
-        ox.serialize(labelled(blank), str(path), format=ox.RdfFormat.N_QUADS)
+        ox.serialize(labelled(handover.odd), str(path), format=ox.RdfFormat.N_QUADS)
         loader.load(path)
 
     def _write_cases(self, base: KnowledgeBase, plain: Mapping[str, bytes], loader: Loader) -> None:
@@ -168,35 +159,6 @@ def _in_both_graphs(quads: bytes, own: Container[bytes]) -> Iterator[bytes]:
         if len(value) == 3 and value[1] not in own:
             yield line + b"\n"
             yield line.removesuffix(value[1] + b" .") + b".\n"
-
-
-def _hand_over(store: ox.Store, name: ox.NamedNode, loader: Loader) -> list[ox.Quad]:
-    """Let a graph be loaded, and return what of it has blank nodes, which is not."""
-    path = loader.file()
-    store.dump(str(path), format=ox.RdfFormat.N_TRIPLES, from_graph=name)
-    with path.open("rb") as file:
-        has_blank = any(b"_:" in line for line in file)
-    if has_blank:
-        path.unlink()
-        triples = (quad.triple for quad in store.quads_for_pattern(None, None, None, name))
-        return _hand_over_triples(triples, name, loader)
-    loader.load(path, name)
-    return []
-
-
-def _hand_over_triples(triples: Iterable[ox.Triple], name: ox.NamedNode, loader: Loader) -> list[ox.Quad]:
-    path, odd = loader.file(), []
-
-    def plain() -> Iterator[ox.Triple]:
-        for one in triples:
-            if isinstance(one.subject, ox.BlankNode) or isinstance(one.object, ox.BlankNode):
-                odd.append(ox.Quad(one.subject, one.predicate, one.object, name))
-            else:
-                yield one
-
-    ox.serialize(plain(), str(path), format=ox.RdfFormat.N_TRIPLES)
-    loader.load(path, name)
-    return odd
 
 
 def _add_others(folder: Path, one: PoolStore, library: Library, others: Sequence[str], as_of: str | None) -> None:

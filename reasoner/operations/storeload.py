@@ -25,7 +25,7 @@ READ_TEXTS: Final = "read_texts"
 PLAY_CASES: Final = "play_cases"
 BLANK_NODES: Final = ".blank"  # how a file of quads with blank nodes is called
 _DONE = "done"
-_PIECE = 25_000_000  # bytes loaded at once: less takes longer, and whole files take up to 850 MB of memory
+PIECE: Final = 25_000_000  # bytes loaded at once: less takes longer, and whole files take up to 850 MB of memory
 
 
 class Loader:
@@ -150,7 +150,7 @@ def main() -> None:
 
 def _triples(store: ox.Store, path: Path, graphs: tuple[ox.NamedNode | ox.DefaultGraph, ...]) -> None:
     with path.open("rb") as file:
-        while lines := file.readlines(_PIECE):
+        while lines := file.readlines(PIECE):
             data = b"".join(lines)
             for one in graphs:
                 store.bulk_load(data, format=ox.RdfFormat.N_TRIPLES, to_graph=one)
