@@ -52,14 +52,23 @@ def answers(index: PoolIndex, selector: Selector) -> tuple[int, int]:
     return yes, yes | when
 
 
-def reference_lines(index: PoolIndex, found: PoolReferences) -> Iterator[str]:
-    """Yield what is known of the references of a pool: whom each selects, and where it occurs."""
+def reference_lines(
+    index: PoolIndex, found: PoolReferences, printed: Mapping[str, tuple[Iterable[str], Iterable[str]]]
+) -> Iterator[str]:
+    """Yield what is known of the references of a pool: whom each selects, and where it occurs.
+
+    Of `printed` references the cards are known that each selects, and may select.
+    """
     start = game_base(index.base.game)
     about = {iri: answers(index, selector) for iri, selector in sorted(found.references.items())}
+    number_of_card = {card: number for number, card in enumerate(index.cards)}
+    for iri, (yes, maybe) in sorted(printed.items()):
+        about[iri] = (_bits(number_of_card[card] for card in yes), _bits(number_of_card[card] for card in maybe))
     sets, members = in_blocks((one for pair in about.values() for one in pair), len(index.cards))
     number_of = {one: number for number, one in enumerate(sets)}
     for iri, pair in about.items():
-        yield _line(iri, TYPE.value, core("Reference").value)
+        if iri not in printed:
+            yield _line(iri, TYPE.value, core("Reference").value)
         for verb, cards in zip(("selectsAllOf", "maySelectAllOf"), pair, strict=True):
             if cards:
                 yield _line(iri, core(verb).value, f"{start}extension/{number_of[cards]}")
@@ -75,6 +84,14 @@ def reference_lines(index: PoolIndex, found: PoolReferences) -> Iterator[str]:
 def _conditional(view: IndexedView) -> int:
     """Return the cards that are met only under a further condition, whatever the text says."""
     return union(view.values(_ONLY_WHEN))
+
+
+def _bits(numbers: Iterable[int]) -> int:
+    found = bytearray()
+    for number in numbers:
+        found.extend(bytes(max(0, number // 8 + 1 - len(found))))
+        found[number // 8] |= 1 << number % 8
+    return int.from_bytes(found, "little")
 
 
 def _line(subject: str, verb: str, value: str) -> str:

@@ -22,14 +22,16 @@ from reasoner.situation.state import integer
 from reasoner.terms.lookup import subjects, values
 from reasoner.terms.namespaces import TYPE, core, rule_iri
 
+_SELECTING = (core("matches"), core("mayMatch"))
 VERDICTS = {YES: core("Yes"), WHEN: core("When"), UNSETTLED: core("Unsettled"), NO_VALUE: core("NoValue")}
 
 
-def answer_triples(base: KnowledgeBase, interpreted: Iterable[Interpreted]) -> list[ox.Triple]:
+def answer_triples(base: KnowledgeBase, interpreted: Iterable[Interpreted], *, linked: bool = False) -> list[ox.Triple]:
     """Return what is inferred about printed references, in a stable order.
 
     For each member of each reference an answer node; `core:matches` where the answer is yes, `core:mayMatch`
-    where it is yes or when; the card's relation to the member likewise (a plain yes only).
+    where it is yes or when; the card's relation to the member likewise (a plain yes only). `linked`: whom a reference
+    matches is told by links elsewhere (see `selected_by`).
     """
     triples: list[ox.Triple] = []
     for one in interpreted:
@@ -42,7 +44,21 @@ def answer_triples(base: KnowledgeBase, interpreted: Iterable[Interpreted]) -> l
         for number, reading in enumerate(one.readings, 1):
             for member in reading.members:
                 triples += _answer(one, number, member)
-    return list(dict.fromkeys(triples))
+    told = dict.fromkeys(triples)
+    return [one for one in told if one.predicate not in _SELECTING] if linked else list(told)
+
+
+def selected_by(interpreted: Iterable[Interpreted]) -> dict[str, tuple[list[str], list[str]]]:
+    """Return the cards that each printed reference matches, and those that it may match; not if it has two readings."""
+    found = {}
+    for one in interpreted:
+        if len(one.readings) == 1:
+            verdicts = [(member.referent.iri.value, member.answer.verdict) for member in one.readings[0].members]
+            found[one.reference.iri.value] = (
+                [card for card, verdict in verdicts if verdict == YES],
+                [card for card, verdict in verdicts if verdict in (YES, WHEN)],
+            )
+    return found
 
 
 def moment_answers(play: Play, moment: Moment) -> list[ox.Triple]:

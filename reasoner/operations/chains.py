@@ -1,9 +1,9 @@
 """What property chains of the ontology say, asked of a store that holds only their links.
 
 `?reference core:matches ?card` is not written for every pair; it follows from three links by an owl:propertyChainAxiom.
-So in the patterns of a query a property with such an axiom is replaced by a path: itself, or the links one after the
-other. That is sound and complete wherever the property is written in a pattern or a path. A variable in its place, a
-negated set of properties, and DESCRIBE find what is written, that is the links.
+So in the patterns of a query a property with such an axiom is replaced by a path: the links one after the other, or
+itself as well where some of it is written. That is sound and complete wherever the property is written in a pattern or
+a path. A variable in its place, a negated set of properties, and DESCRIBE find what is written, that is the links.
 
 Source: OWL 2 Structural Specification, 9.2.1 (subproperties by chains); SPARQL 1.1 Query Language, 9 (paths).
 """
@@ -38,9 +38,10 @@ def unchained(store: ox.Store, sparql: SparqlText, prefixes: Mapping[str, str]) 
     if text != sparql.text:
         return unchained(store, SparqlText(text), prefixes)
     for token in reversed(found):  # so that the places of those before stay as they are
-        changed = f"{text[: token.start]}{paths[tokens[token.start]]}{text[token.start + len(token.text) :]}"
-        if _is_valid(changed, prefixes):  # a path can stand only where a pattern has a property
-            text = changed
+        before, after = text[: token.start], text[token.start + len(token.text) :]
+        # Alternatives can stand only where a pattern has a property; steps could be a division.
+        if _is_valid(f"{before}(<{tokens[token.start]}>|^<{tokens[token.start]}>){after}", prefixes):
+            text = f"{before}{paths[tokens[token.start]]}{after}"
     return SparqlText(text)
 
 
@@ -58,9 +59,18 @@ def _links(store: ox.Store, iri: str) -> list[ox.NamedNode]:
 
 
 def _path(store: ox.Store, iri: str, links: list[ox.NamedNode]) -> str:
-    """Return the path for a property; none where nothing is linked so."""
-    first = next(iter(store.quads_for_pattern(None, links[0], None, None)), None)
-    return "" if first is None else f"(<{iri}>|{'/'.join(map(str, links))})"
+    """Return the path for a property; none where nothing is linked so.
+
+    Oxigraph finds a good order for the steps of a path, but does not look into alternatives.
+    """
+    path = "/".join(map(str, links))
+    if not _is_stated(store, links[0]):
+        return ""
+    return f"(<{iri}>|{path})" if _is_stated(store, ox.NamedNode(iri)) else f"({path})"
+
+
+def _is_stated(store: ox.Store, predicate: ox.NamedNode) -> bool:
+    return next(iter(store.quads_for_pattern(None, predicate, None, None)), None) is not None
 
 
 def _value(store: ox.Store, subject: ox.NamedNode | ox.BlankNode, predicate: ox.NamedNode) -> ox.NamedNode | None:

@@ -1,30 +1,32 @@
 """The dataset of an imported pool as a store on disk: what a query is asked of, opened in some milliseconds.
 
 It holds the graphs of `reasoner.operations.dataset`, and in <game>/references what was read from the texts of the pool
-with whom each reference selects. It lies in the cache, in a folder named by everything it was made from (see
-`reasoner.knowledge.kept`), and is only read after that.
+with whom each reference selects, those that are printed in the library too: there is no pair of reference and card. It
+lies in the cache, in a folder named by everything it was made from (see `reasoner.knowledge.kept`), and is only read
+after that.
 """
 
 from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pyoxigraph as ox
 
 from reasoner.errors import CardloreError
-from reasoner.index.opening import PoolIndex, build_index
+from reasoner.index.opening import build_index
 from reasoner.index.references import ReadTexts, reference_lines
 from reasoner.knowledge import cache
 from reasoner.knowledge.base import LATEST, KnowledgeBase, open_base
 from reasoner.knowledge.kept import kept_folder
 from reasoner.knowledge.pools import Pool
-from reasoner.operations.answertriples import answer_triples
+from reasoner.operations.answertriples import answer_triples, selected_by
 from reasoner.operations.dataset import BLANK, NAMED, WRONG, dataset_key, everything, labelled, wrong_cases
 from reasoner.operations.handover import Handover
+from reasoner.operations.interactions import Interpreted
 from reasoner.operations.occurrences import read_pool_texts
 from reasoner.operations.poolanswers import interpret_indexed
 from reasoner.operations.storeload import BLANK_NODES, PLAY_CASES, READ_TEXTS, Loader, work_ahead
@@ -117,12 +119,13 @@ class _Build:
         ):
             handover = Handover(loader)
             base, index = build_index(self.library, self.game, self.as_of, self.pool, handover.graphs)
-            self._write_small(base, index, handover, loader)
+            printed = interpret_indexed(base, index)
+            self._write_small(base, printed, handover, loader)
             ahead.wait_for(READ_TEXTS)
             found = self.read_texts(base, index)
             path = loader.file()
             with path.open("w", encoding="utf-8", newline="\n") as file:
-                file.writelines(reference_lines(index, found))
+                file.writelines(reference_lines(index, found, selected_by(printed)))
             loader.load(path, graph(self.game, "references"))
             ahead.wait_for(PLAY_CASES)
             plain = everything(small)
@@ -130,10 +133,12 @@ class _Build:
         shutil.rmtree(scratch)
         _write_about(folder, base.vocabulary.prefixes.namespaces, plain[WRONG])
 
-    def _write_small(self, base: KnowledgeBase, index: PoolIndex, handover: Handover, loader: Loader) -> None:
+    def _write_small(
+        self, base: KnowledgeBase, printed: Iterable[Interpreted], handover: Handover, loader: Loader
+    ) -> None:
         """Let the vocabulary and the answers about printed references be loaded."""
         handover.graphs(base.store, base.base[:-1])
-        handover.triples(answer_triples(base, interpret_indexed(base, index)), base.pool_graphs[0])
+        handover.triples(answer_triples(base, printed, linked=True), base.pool_graphs[0])
         handover.finish()
         # Blank nodes get labels that follow from their graph, as in the dataset without a pool.
         path = loader.file().with_suffix(BLANK_NODES)
