@@ -345,7 +345,7 @@ def test_base_is_built_anew_where_the_entry_is_wrong(
     for wrong in nonsense:
         (entry / name).write_bytes(wrong)
         digests = json.loads((entry / "digests.json").read_bytes())
-        (entry / "digests.json").write_text(json.dumps({**digests, name: cache._digest(wrong)}))
+        (entry / "digests.json").write_text(json.dumps({**digests, name: cache.digest_of(wrong)}))
         assert facts(open_base(library, game)) == good
     open_base(library, game)
     assert len(builds) == 1 + len(nonsense)
