@@ -106,14 +106,14 @@ class Collection:
 
     def on_card(self, card: str) -> list[Occurrence]:
         """Return the references in the texts of a card, in the order of the texts."""
-        return self._occurrences("WHERE card = ?", card)
+        return list(self._occurrences("WHERE card = ?", card))
 
     def of_reference(self, reference: str) -> list[Occurrence]:
         """Return where a reference stands."""
-        return self._occurrences("WHERE reference = ?", reference)
+        return list(self._occurrences("WHERE reference = ?", reference))
 
-    def occurrences(self) -> list[Occurrence]:
-        """Return all places of all references."""
+    def occurrences(self) -> Iterator[Occurrence]:
+        """Yield all places of all references."""
         return self._occurrences("")
 
     def wordings(self) -> list[tuple[str, str, str, int]]:
@@ -147,9 +147,9 @@ class Collection:
         query = "SELECT words, number, sample FROM unread WHERE language = ? ORDER BY number DESC, words LIMIT ?"
         return [Unread(*row) for row in self._rows(query, language, most)]
 
-    def _occurrences(self, where: str, *values: str) -> list[Occurrence]:
+    def _occurrences(self, where: str, *values: str) -> Iterator[Occurrence]:
         query = f"SELECT * FROM occurrence {where} ORDER BY card, bearer, language, start, end"
-        return [Occurrence._make((*row[:-1], tuple(json.loads(row[-1])))) for row in self._rows(query, *values)]
+        return (Occurrence._make((*row[:-1], tuple(json.loads(row[-1])))) for row in self._rows(query, *values))
 
     def _rows(self, query: str, *values: Any) -> Iterator[tuple[Any, ...]]:
         return self._database.execute(query, values)

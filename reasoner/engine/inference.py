@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 import pyoxigraph as ox
 
@@ -28,6 +29,22 @@ MOST_ROUNDS = 10_000
 MOST_FACTS = 2_000_000  # of one recursive component
 
 
+class Keeper(Protocol):
+    """Keeps of conclusions what is wanted of them, in place of their proofs, where these would be too many."""
+
+    def take(self, supports: Mapping[ox.Triple, Support], /) -> None:
+        """Keep facts that are drawn together, none of which is known."""
+
+    def __contains__(self, fact: object, /) -> bool:
+        """Return whether a fact has been taken."""
+
+    def __len__(self) -> int:
+        """Return how many facts have been taken."""
+
+    def copy(self) -> Keeper:
+        """Return the same for a branch that goes on by itself."""
+
+
 @dataclass
 class Branch:
     """One consistent set of conclusions: the graph that holds them, and how each came about.
@@ -36,7 +53,8 @@ class Branch:
     `present` those of all that is there by now;
     `pending` are conclusions whose rivals have not all been heard; `records` what informants noted beside their facts,
     and `done` the rules whose conclusions they have given themselves; `contents` what a memo needs to know;
-    `drawn` the facts once more, as they were drawn together.
+    `drawn` the facts once more, as they were drawn together. With a `keeper`, it has the facts, and `supports` and
+    `drawn` stay empty.
     """
 
     graph: ox.NamedNode
@@ -51,6 +69,11 @@ class Branch:
     records: list[object] = field(default_factory=list)
     done: frozenset[str] = frozenset()
     drawn: list[Conclusions] = field(default_factory=list)
+    keeper: Keeper | None = None
+
+    def knows(self, fact: ox.Triple) -> bool:
+        """Return whether a fact has been derived."""
+        return fact in self.supports if self.keeper is None else fact in self.keeper
 
     @property
     def facts(self) -> tuple[ox.Triple, ...]:
@@ -94,6 +117,7 @@ def infer(
     target: ox.NamedNode,
     informants: Sequence[Informant] = (),
     memo: Memo | Contents | None = None,
+    keeper: Keeper | None = None,
 ) -> Inference:
     """Run `program` over the graphs `base` of `store` and return its conclusions, written to `target`.
 
@@ -103,6 +127,7 @@ def infer(
     `present` are the signatures of the facts in `base`: a rule none of whose premises can exist is not run, and a
     conclusion that can't be among them is not looked up. `target` is a graph that does not exist yet; branches
     beyond the first go to graphs named target/2, target/3, …. `memo` keeps solutions from run to run in one store.
+    `keeper` keeps what is concluded where proofs are not wanted; neither informants nor a memo go with it.
 
     Raises:
         RuleError: R113 if undecided conflicts multiply beyond 64 branches, or if recursive rules find no end.
@@ -114,6 +139,7 @@ def infer(
     looked_up = tuple(name for name in base if contents is None or name not in contents.memo.fixed)
     found_there = contents.signatures() if contents else given
     branches = [Branch(target, present=set(given), open=looked_up, given=found_there, contents=contents)]
+    branches[0].keeper = keeper
     asked = 0
     for component, waits, completed in program.steps:
         for informant in informants[asked:waits]:
@@ -162,7 +188,7 @@ def _run(
     branch: Branch,
     exclusions: Exclusions,
 ) -> None:
-    before = len(branch.supports)
+    before = _size(branch)
     for _ in range(MOST_ROUNDS):
         new = False
         for rule in component.rules:
@@ -170,7 +196,7 @@ def _run(
                 new |= _fire(store, graphs, given, rule, branch, exclusions)
         if not (new and component.recursive):
             return
-        if len(branch.supports) - before > MOST_FACTS:
+        if _size(branch) - before > MOST_FACTS:
             break
     rules = ", ".join(rule.id for rule in component.rules)
     raise RuleError(
@@ -200,7 +226,7 @@ def _fire(
 
     def is_known(fact: ox.Triple) -> bool:
         if branch.contents is None:
-            return fact in branch.supports
+            return branch.knows(fact)
         return fact.predicate not in rivals and _is_given(fact, store, fixed, given)
 
     fixed = [name for name in graphs if name not in branch.open and name != branch.graph]
@@ -210,7 +236,7 @@ def _fire(
         return _accept(store, branch, concluded)
     accepted: dict[ox.Triple, Support] = {}
     for fact, support in concluded.supports.items():
-        if fact in branch.supports:
+        if branch.knows(fact):
             continue
         if fact.predicate not in rivals:
             accepted[fact] = support
@@ -224,7 +250,7 @@ def _fire(
 def _accept(store: ox.Store, branch: Branch, found: Conclusions) -> bool:
     """Add to the branch what is neither known nor given, in its order, and return whether there was anything."""
     if not branch.present.isdisjoint(found.distinct):
-        known, given = branch.supports, branch.given
+        known, given = branch.supports if branch.keeper is None else branch.keeper, branch.given
         new = {
             fact: support
             for fact, support in found.supports.items()
@@ -239,13 +265,20 @@ def _accept(store: ox.Store, branch: Branch, found: Conclusions) -> bool:
 
 def _add(store: ox.Store, branch: Branch, found: Conclusions) -> None:
     """Write down what is new in a branch."""
-    branch.supports.update(found.supports)
-    branch.drawn.append(found)
+    if branch.keeper is None:
+        branch.supports.update(found.supports)
+        branch.drawn.append(found)
+    else:
+        branch.keeper.take(found.supports)
     graph = branch.graph
-    store.extend([ox.Quad(fact.subject, fact.predicate, fact.object, graph) for fact in found.supports])
+    store.extend(ox.Quad(fact.subject, fact.predicate, fact.object, graph) for fact in found.supports)
     branch.present |= found.signatures
     if branch.contents:
         branch.contents.take(found)
+
+
+def _size(branch: Branch) -> int:
+    return len(branch.supports if branch.keeper is None else branch.keeper)
 
 
 def _quad(fact: ox.Triple, graph: ox.NamedNode) -> ox.Quad:
@@ -311,4 +344,5 @@ def _copy(store: ox.Store, branch: Branch, graph: ox.NamedNode) -> Branch:
         contents=branch.contents.moved(branch.graph, graph) if branch.contents else None,
         records=list(branch.records),
         drawn=list(branch.drawn),
+        keeper=branch.keeper.copy() if branch.keeper is not None else None,
     )

@@ -46,7 +46,7 @@ def in_blocks(sets: Iterable[int], count: int) -> Blocks:
 def _order(sets: list[int], count: int) -> list[int]:
     """Return the cards so that those stand together that are in the same of the sets that halve the cards best."""
     telling = sorted(sets, key=lambda one: abs(2 * one.bit_count() - count))[:_COUNTED]
-    columns = list(zip(*(_text(one, count) for one in telling), strict=True))
+    columns = ["".join(column) for column in zip(*(_text(one, count) for one in telling), strict=True)]
     return sorted(range(count), key=columns.__getitem__) if columns else list(range(count))
 
 

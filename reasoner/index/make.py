@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pyoxigraph as ox
 
-from reasoner.engine.conclusions import signatures
-from reasoner.engine.inference import Branch, Inference
-from reasoner.engine.pattern import ANY_PREDICATE, Path, Signature, Slot, Solution, Term, Variable, overlap
-from reasoner.engine.rule import Rule
+from reasoner.engine.inference import Inference
+from reasoner.index.keptrules import KeptRules
 from reasoner.index.postings import packed_numbers, to_bytes
 from reasoner.knowledge.base import KnowledgeBase
 from reasoner.knowledge.cardnames import cards_by_spelling
 from reasoner.terms.lookup import pairs
-from reasoner.terms.namespaces import TYPE, XSD, core, graph
+from reasoner.terms.namespaces import XSD, core, graph
 
 _INTEGER = ox.NamedNode(XSD + "integer")
 _WHOLE = re.compile(r"[+-]?[0-9]+")
-_ONLY_WHEN = core("isMetOnlyWhen")
 _TEXT = core("printedText")
 
 
 def make_index(base: KnowledgeBase, inference: Inference) -> bytes:
-    """Return the index of the cards of `base`; `inference` is how what is known of them was derived."""
+    """Return the index of the cards of `base`; the branches of `inference` have KeptRules for their keepers."""
     numbers = {card: number for number, card in enumerate(base.cards)}
     rules: dict[frozenset[str], int] = {}
-    postings = ((at, *row) for at, branch in enumerate(inference.branches) for row in _postings(branch, numbers, rules))
+    kept = [branch.keeper for branch in inference.branches if isinstance(branch.keeper, KeptRules)]
+    postings = ((at, *row) for at, one in enumerate(kept) for row in _postings(one, len(numbers), rules))
     ids = [card.value for card in base.cards]
 
     def parts() -> dict[str, Any]:
@@ -45,119 +43,13 @@ def make_index(base: KnowledgeBase, inference: Inference) -> bytes:
 
 
 def _postings(
-    branch: Branch, numbers: dict[ox.NamedNode, int], rules: dict[frozenset[str], int]
+    kept: KeptRules, count: int, rules: dict[frozenset[str], int]
 ) -> Iterator[tuple[str, str, int | None, int, bytes]]:
-    """Yield characteristic, value, number where it is whole, set of rules, and packed cards."""
-    cards: dict[tuple[ox.NamedNode, Any, int], list[int]] = {}
-    for fact, behind in rules_behind(branch):
-        subject = fact.subject
-        number = numbers.get(subject) if isinstance(subject, ox.NamedNode) else None
-        if number is not None:
-            # A condition is told by the rule that gives it, and by none before it.
-            told = frozenset({branch.supports[fact].rule.id}) if fact.predicate == _ONLY_WHEN else behind
-            rule_set = rules.setdefault(told, len(rules))
-            cards.setdefault((fact.predicate, fact.object, rule_set), []).append(number)
-    for (predicate, value, rule_set), found in cards.items():
-        yield predicate.value, str(value), whole(value), rule_set, packed_numbers(found, len(numbers))
-
-
-def rules_behind(branch: Branch) -> Iterator[tuple[ox.Triple, frozenset[str]]]:
-    """Yield every derived fact with the ids of all rules of its proof.
-
-    What a fact rests on came about before it, so that one pass in the order of derivation is enough.
-    """
-    found: dict[ox.Triple, frozenset[str]] = {}
-    known: dict[frozenset[str], frozenset[str]] = {}
-    united: dict[tuple[object, ...], frozenset[str]] = {}  # by a rule and the sets (which `known` keeps) of premises
-    counted = {pattern.verb for support in branch.supports.values() for pattern in support.rule.counted}
-    at_end: dict[tuple[Any, Any, bool], set[str]] = {}
-    derived = signatures(branch.supports)
-    plans: dict[tuple[str, tuple[str, ...]], list[_Premise]] = {}
-    for fact, (rule, solution) in branch.supports.items():
-        if isinstance(solution, Solution):
-            names, row = solution.names, solution.row
-        else:
-            names, row = tuple(solution), tuple(solution.values())  # type: ignore[assignment]
-        plan = plans.get((rule.id, names))
-        if plan is None:
-            plan = plans[rule.id, names] = _premises(rule, names, derived)
-        parts = [part for premise in plan if (part := found.get(premise(row))) is not None]  # type: ignore[arg-type]
-        for pattern in rule.counted:
-            subject, value = _bound(pattern.subject, solution), _bound(pattern.object, solution)
-            if (subject is None) != (value is None):
-                end = subject if value is None else value
-                parts.append(frozenset(at_end.get((pattern.verb, end, value is None), ())))
-        # What is counted goes on growing: the sets are no longer the same then.
-        key: tuple[object, ...] = () if rule.counted else (rule.id, *map(id, parts))
-        kept = united.get(key)
-        if kept is None:
-            kept = frozenset({rule.id}).union(*parts)
-            kept = known.setdefault(kept, kept)
-            if key:
-                united[key] = kept
-        found[fact] = kept
-        if counted and fact.predicate in counted:
-            at_end.setdefault((fact.predicate, fact.subject, True), set()).update(kept)
-            at_end.setdefault((fact.predicate, fact.object, False), set()).update(kept)
-        yield fact, kept
-
-
-# Gives the triple that a premise is in a solution, None if not all of it is bound.
-_Premise: TypeAlias = Callable[[ox.QuerySolution], ox.Triple | None]
-
-
-def _premise(subject: int | Term, verb: int | Term, value: int | Term) -> _Premise:
-    """Return what makes a premise, given its parts: each a place in the row of a solution, or a term."""
-
-    def part(one: int | Term, row: ox.QuerySolution) -> Term | None:
-        return row[one] if isinstance(one, int) else one
-
-    def of_any(row: ox.QuerySolution) -> ox.Triple | None:
-        first, middle, last = part(subject, row), part(verb, row), part(value, row)
-        if first is None or last is None or isinstance(first, ox.Literal) or not isinstance(middle, ox.NamedNode):
-            return None
-        return ox.Triple(first, middle, last)
-
-    if not (isinstance(subject, int) and isinstance(value, int) and isinstance(verb, ox.NamedNode)):
-        return of_any
-    named = verb
-
-    def of_two(row: ox.QuerySolution) -> ox.Triple | None:
-        first, last = row[subject], row[value]
-        if first is None or last is None or isinstance(first, ox.Literal):
-            return None
-        return ox.Triple(first, named, last)
-
-    return of_two
-
-
-def _premises(rule: Rule, names: tuple[str, ...], derived: set[Signature]) -> list[_Premise]:
-    """Return the premises of `rule` that a fact with one of the signatures `derived` can be."""
-    found = []
-    for pattern in (*rule.required, *rule.either, *rule.optional):
-        if not any(overlap(read, one) for read in pattern.signatures()[:1] for one in _near(read, derived)):
-            continue
-        parts: list[int | Term] = []
-        for slot in (pattern.subject, pattern.verb, pattern.object):
-            if isinstance(slot, Variable):
-                if slot.name in names:
-                    parts.append(names.index(slot.name))
-            elif not isinstance(slot, Path):
-                parts.append(slot)
-        if len(parts) == 3:
-            found.append(_premise(parts[0], parts[1], parts[2]))
-    return found
-
-
-def _near(read: Signature, derived: set[Signature]) -> Iterable[Signature]:
-    """Return the signatures to compare with: of a type, the class counts; of another property only that."""
-    if read[0] == TYPE.value and read[1] is not None:
-        return [one for one in (read,) if one in derived]
-    return [(read[0], None)] if (read[0], None) in derived else derived if read[0] == ANY_PREDICATE else []
-
-
-def _bound(slot: Slot, solution: Mapping[str, Term]) -> Term | None:
-    return solution.get(slot.name) if isinstance(slot, Variable) else slot
+    """Yield characteristic, value, number where it is whole, set of rules, and packed cards, of `count` in all."""
+    for one in kept.held():
+        rule_set = rules.setdefault(one.rules, len(rules))
+        value = one.value
+        yield one.characteristic.value, str(value), whole(value), rule_set, packed_numbers(one.cards, count)
 
 
 def _spellings(base: KnowledgeBase, numbers: Mapping[ox.NamedNode, int]) -> dict[str, list[int]]:

@@ -15,6 +15,7 @@ import pyoxigraph as ox
 
 from reasoner.engine.rule import Rule
 from reasoner.errors import CardloreError
+from reasoner.index.keptrules import KeptRules
 from reasoner.index.make import make_index
 from reasoner.index.pool import IndexedView
 from reasoner.index.postings import Postings
@@ -121,14 +122,15 @@ def build_index(
     """
     edition = as_of or LATEST
     base_entry = base_key(library, game, edition, pool)
-    base, inference = build_with_proofs(library, game, as_of, pool, told)
+    base, inference = build_with_proofs(library, game, as_of, pool, told, KeptRules)
     derived(base)
     postings = make_index(base, inference)
     del inference
-    gc.collect()  # a pool's facts and their proofs are most of the memory
-    files = to_cache(base)
-    cache.save(base_entry, files)
-    files = {**files, BASE_FILES[0]: _words(base), _POSTINGS: postings}
+    gc.collect()
+    whole = to_cache(base)
+    cache.save(base_entry, whole)
+    files = {name: content for name, content in whole.items() if isinstance(content, bytes)}
+    files |= {BASE_FILES[0]: _words(base), _POSTINGS: postings}
     cache.save(f"{base_entry}-index", files)
     return base, PoolIndex(from_cache(library, game, edition, files, pool), Postings(postings))
 

@@ -6,9 +6,8 @@ Graphs of the store: `core` and `<game>/terms` (vocabulary), `<game>/cards` (ass
 
 from __future__ import annotations
 
-import io
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -16,9 +15,10 @@ from pathlib import Path
 import pyoxigraph as ox
 
 from reasoner.engine.conclusions import signatures
-from reasoner.engine.inference import Inference, infer
+from reasoner.engine.inference import Inference, Keeper, infer
 from reasoner.engine.pattern import ANY_PREDICATE, Signature
 from reasoner.engine.program import Program
+from reasoner.engine.rule import Rule
 from reasoner.errors import CardloreError, OntologyError, Place, RuleError
 from reasoner.knowledge import cache
 from reasoner.knowledge.cardnames import card_called, card_names, cards_by_spelling, names_by_spelling, printed_names
@@ -187,10 +187,12 @@ def build_with_proofs(
     as_of: str | None = None,
     pool: Pool | None = None,
     told: Callable[[ox.Store], object] = lambda _store: None,
+    kept_by: Callable[[Iterable[Rule], Iterable[ox.NamedNode]], Keeper] | None = None,
 ) -> tuple[KnowledgeBase, Inference]:
     """Return what `build` does, and how what is known of the cards was derived.
 
-    `told` is given the store once everything is in it that the rules do not derive.
+    `told` is given the store once everything is in it that the rules do not derive. `kept_by`, given the rules and
+    the cards, makes what keeps the conclusions in place of their proofs.
 
     Raises:
         CardloreError: whatever is wrong with the game's files.
@@ -236,6 +238,11 @@ def build_with_proofs(
             present | signatures(copies),
             programs.state,
             graph(game, "inferred", edition),
+            keeper=kept_by(
+                programs.state.rules, (card for card, _ in pairs(store, core("hasOwnCard"), graph(game, "pool")))
+            )
+            if kept_by
+            else None,
         )
     except RuleError as error:
         written = facts.places | {rule.id: Place(library.root / rule.path, 1) for rule in rules}
@@ -280,11 +287,9 @@ def base_key(library: Library, game: str, edition: str, pool: Pool | None) -> st
     return cache.fingerprint(input_files(library, game), str(library.root), game, edition, pool.key if pool else "")
 
 
-def to_cache(base: KnowledgeBase) -> dict[str, bytes]:
-    """Return `base` as the files of a cache entry, the inverse of `from_cache`."""
+def to_cache(base: KnowledgeBase) -> dict[str, cache.Content]:
+    """Return `base` as the files of a cache entry, the inverse of `from_cache`; the facts are written when they are."""
     root = base.library.root
-    facts = io.BytesIO()
-    base.store.dump(facts, format=ox.RdfFormat.N_QUADS)  # to bytes at once would take twice the memory
     about = {
         "present": sorted([list(signature) for signature in base.present], key=str),
         "places": {iri: [place.path.relative_to(root).as_posix(), place.line] for iri, place in base.places.items()},
@@ -293,7 +298,7 @@ def to_cache(base: KnowledgeBase) -> dict[str, bytes]:
         "pool": [name.value for name in base.pool_graphs],
     }
     return {
-        "facts.nq": facts.getvalue(),
+        BASE_FILES[0]: lambda file: base.store.dump(file, format=ox.RdfFormat.N_QUADS),
         "programs.json": cache.to_bytes(base.programs.to_json()),
         "lexicon.json": cache.to_bytes([tongue.lexicon.to_json() for tongue in base.tongues]),
         "language.json": cache.to_bytes(
@@ -303,7 +308,9 @@ def to_cache(base: KnowledgeBase) -> dict[str, bytes]:
     }
 
 
-def from_cache(library: Library, game: str, edition: str, stored: dict[str, bytes], pool: Pool | None) -> KnowledgeBase:
+def from_cache(
+    library: Library, game: str, edition: str, stored: Mapping[str, bytes], pool: Pool | None
+) -> KnowledgeBase:
     """Return the knowledge base that `to_cache` made these files of."""
     about = json.loads(stored["about.json"])
     store = ox.Store()

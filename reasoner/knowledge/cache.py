@@ -14,9 +14,9 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, TypeAlias
 
 KEPT = 12
 # The packages on which it depends what is built: how files are parsed, and how what was built is stored.
@@ -24,6 +24,9 @@ PACKAGES = ("pyoxigraph", "rdflib", "lark", "networkx", "pyyaml")
 _DIGESTS = "digests.json"
 UNFINISHED = ".new-"
 _ABANDONED_AFTER = 3600.0  # seconds: no build takes so long
+
+# The content of a file, or what writes it: large ones are never in memory as a whole.
+Content: TypeAlias = bytes | Callable[[IO[bytes]], object]
 
 
 def cache_root() -> Path | None:
@@ -87,20 +90,19 @@ def load(key: str, names: Iterable[str]) -> dict[str, bytes] | None:
     return None
 
 
-def save(key: str, files: Mapping[str, bytes]) -> None:
+def save(key: str, files: Mapping[str, Content]) -> None:
     """Keep `files` under `key`; a cache that can't be written is no error, only slower."""
     root = cache_root()
     if root is None:
         return
     import tempfile
 
-    digests = to_bytes({name: _digest(data) for name, data in files.items()})
     try:
         root.mkdir(parents=True, exist_ok=True)
         beside = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=root))
         try:
-            for name, data in {**files, _DIGESTS: digests}.items():
-                (beside / name).write_bytes(data)
+            digests = {name: _write(beside / name, content) for name, content in files.items()}
+            (beside / _DIGESTS).write_bytes(to_bytes(digests))
             beside.replace(root / key)
         finally:
             shutil.rmtree(beside, ignore_errors=True)
@@ -127,6 +129,17 @@ def to_bytes(data: Any) -> bytes:
 def _mark_as_used(folder: Path) -> None:
     with contextlib.suppress(OSError):  # a cache that can only be read
         os.utime(folder)
+
+
+def _write(path: Path, content: Content) -> str:
+    """Write a file and return its digest."""
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+        return _digest(content)
+    with path.open("w+b") as file:
+        content(file)
+        file.seek(0)
+        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
 
 
 def _digest(data: bytes) -> str:

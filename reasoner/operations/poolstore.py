@@ -125,6 +125,7 @@ class _Build:
 
             base, index = build_index(self.library, self.game, self.as_of, self.pool, told, derived)
             self._write_small(base, index, odd, loader)
+            base = index.base  # the facts of the cards are no longer needed, and take memory
             ahead.wait_for(READ_TEXTS)
             found = self.read_texts(base, index)
             path = loader.file()
