@@ -32,11 +32,11 @@ RUN := $(VENV)/bin/python
 # The stamp carries the place and the chosen Python: a copied checkout must not run the code of the original.
 READY := $(VENV)/ready-$(shell printf '%s\n' $(call quote,$(CURDIR) $(PYTHON)) | cksum | cut -d ' ' -f 1)
 
-.PHONY: help demo test check mutants bench readme clean
+.PHONY: help demo test check mutants bench bench-growth readme clean
 
 help: ## show this list
 	@echo 'make TARGET   (in a private .venv, made on first use; PYTHON=… chooses the interpreter, ARGS=… is passed on)'
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' Makefile
 
 demo: $(READY) ## install, and show the main job on real cards
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" sh docs/demo.sh
@@ -57,6 +57,9 @@ bench: $(READY) ## measure; prints a table
 	@$(RUN) benchmarks/run.py $(ARGS)
 	@$(RUN) benchmarks/gold.py
 	@$(RUN) benchmarks/pool.py
+
+bench-growth: $(READY) ## measure how the build of a card pool grows with its cards (long); ARGS='--times 1,4'
+	@$(RUN) benchmarks/growth.py $(ARGS)
 
 readme: $(READY) ## rewrite the outputs shown in README.md; read the diff before you commit it
 	@$(RUN) tests/docs/test_readme.py

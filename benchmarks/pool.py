@@ -1,49 +1,40 @@
-"""Measures the index and the store of a card pool: `python benchmarks/pool.py [FOLDER] [--grow 1,4,16]`.
+"""Measures import, build, index and queries of a card pool: `python benchmarks/pool.py [FOLDER]`.
 
-FOLDER (by default ../shared/fixtures/mtg) holds AtomicCards-known.json.gz and gold/dev.jsonl. All distinct references
+FOLDER (by default ../shared/fixtures/mtg) holds AtomicCards-known.json.gz and gold/dev.jsonl. The cards are imported
+and the store of the pool is built with all texts read, by the commands that a user would give. All distinct references
 that are read from the gold phrases are matched with the whole pool: on the index, by bare numpy operations on the same
-bits (what is open counts as met), and, for a sample, by one SPARQL query each. The store on disk is built with these
-references in place of those that texts would give. With --grow, the pool is built once for every number given, with so
-many renamed copies of each card; a plot of time and memory is printed as well. numpy is needed for the comparison.
+bits (what is open counts as met), and, for a sample, by one SPARQL query each. numpy is needed for the comparison.
+How the build grows with the pool is measured by growth.py.
 """
 
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
 import os
-import pickle
-import resource
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from growth import CARDS, FOLDER, FORM, GAME, POOL, ROOT, built, children, open_store, pool_of
 from timing import best, timed
 
 from reasoner.errors import CardloreError
 from reasoner.importing.run import import_file
-from reasoner.index.opening import PoolIndex, open_index
+from reasoner.index.opening import open_index
 from reasoner.index.pool import IndexedView
-from reasoner.index.references import PoolReferences, numbered
-from reasoner.knowledge.base import KnowledgeBase, open_base
+from reasoner.knowledge.base import open_base
 from reasoner.knowledge.pools import find_pool
 from reasoner.operations.poolmatch import match_pool
-from reasoner.operations.poolstore import PoolStore, open_pool_store
 from reasoner.paths import library
 from reasoner.reference.interpret import interpret_all
 from reasoner.reference.mentiongraph import NOWHERE
 from reasoner.reference.selector import All, Compare, Has, Not, Selector, atoms
 from reasoner.terms.namespaces import core, graph
 
-ROOT = Path(__file__).resolve().parent.parent
-GAME, FORM, RUNS, SAMPLE = "mtg", "mtgjson", 5, 40
+RUNS, SAMPLE = 5, 40
 TEXT = "creature card with mana value 3 or less from your graveyard"
 SIGNS = {"AtMost": "<=", "AtLeast": ">=", "MoreThan": ">", "LessThan": "<", "Exactly": "="}
 
@@ -51,131 +42,39 @@ SIGNS = {"AtMost": "<=", "AtLeast": ">=", "MoreThan": ">", "LessThan": "<", "Exa
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", nargs="?", type=Path, default=ROOT.parent / "shared" / "fixtures" / "mtg")
-    parser.add_argument("--grow", default="")
-    parser.add_argument("--built", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("folder", nargs="?", type=Path, default=FOLDER)
     chosen = parser.parse_args()
-    if chosen.built:
-        build(chosen.built)
-        return
-    cards, gold = chosen.folder / "AtomicCards-known.json.gz", chosen.folder / "gold" / "dev.jsonl"
+    cards, gold = chosen.folder / CARDS, chosen.folder / "gold" / "dev.jsonl"
     if not (cards.is_file() and gold.is_file()):
         print(f"pool: skipped, no card data in {chosen.folder}", file=sys.stderr)
         return
     print(f"{os.cpu_count()} cores, Python {sys.version.split()[0]}; processor time unless it says otherwise")
-    with pool_of(cards, 1) as (path, place):
-        phrases = place / "references.pickle"
-        import_seconds = timed(lambda: import_file(library(ROOT), FORM, path, name="bench"))
-        sought = read_references(gold)
-        phrases.write_bytes(pickle.dumps(sought))
-        print_built(f"import ({import_seconds:.1f} s) and build of {{cards:,}} cards", built(path, phrases), aims=True)
-        print_again(path, phrases)
-        print_references(sought)
+    with pool_of(cards, 1) as path:
+        one = built(path)
+        print(
+            f"import and build of {find_pool(GAME, POOL).counts['cards']:,} cards, texts read: {one.clock:.0f} s by the"
+            f" clock (aim: 90 s), {one.processor:.0f} s of processor, {one.memory:,} MB at most (aim: 2,000 MB)"
+        )
+        print_again(path)
+        print_references(read_references(gold))
         print_command()
         print_query()
-    grown = {}
-    for times in [int(one) for one in chosen.grow.split(",") if one]:
-        with pool_of(cards, times) as (path, place):
-            phrases = place / "references.pickle"
-            phrases.write_bytes(pickle.dumps(sought))
-            grown[times] = built(path, phrases)
-            print_built(f"{times:>3} x the pool: {{cards:,}} cards", grown[times])
-    if grown:
-        plot(grown)
 
 
-@contextmanager
-def pool_of(cards: Path, times: int) -> Iterator[tuple[Path, Path]]:
-    """Yield a file of so many copies of each card, and an empty place in which pools and caches are kept."""
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder)
-        os.environ["CARDLORE_POOLS"], os.environ["CARDLORE_CACHE"] = f"{place}/pools", f"{place}/cache"
-        path = cards
-        if times > 1:
-            path = place / "cards.json.gz"
-            replicate(cards, path, times)
-        yield path, place
-
-
-class Built(NamedTuple):
-    """How a build went: cards, seconds by the clock and of processor time, and memory in MB, all processes together."""
-
-    cards: int
-    clock: float
-    processor: float
-    memory: int
-
-
-def built(cards: Path, phrases: Path) -> Built:
-    """Import and build in processes of their own, caches empty, and return how that went."""
-    shutil.rmtree(os.environ["CARDLORE_CACHE"], ignore_errors=True)
-    shutil.rmtree(os.environ["CARDLORE_POOLS"], ignore_errors=True)
-    before, clock, memory = children(), time.perf_counter(), 0
-    process = subprocess.Popen([sys.executable, __file__, str(cards), "--built", str(phrases)])
-    while process.poll() is None:
-        memory = max(memory, sum(resident(one) for one in family(process.pid)) // 1024)
-        time.sleep(0.1)
-    if process.returncode:
-        raise SystemExit(f"the build ended with {process.returncode}")
-    took = time.perf_counter() - clock
-    return Built(find_pool(GAME, "bench").counts["cards"], took, children() - before, memory)
-
-
-def build(phrases: Path) -> None:
-    """Import the cards and build the store."""
-    import_file(library(ROOT), FORM, Path(sys.argv[1]), name="bench")
-    store_with(phrases)
-
-
-def store_with(phrases: Path) -> PoolStore:
-    """Return the store of the pool, built if need be, with the references in a file."""
-
-    def gold_references(_base: KnowledgeBase, _index: PoolIndex) -> PoolReferences:
-        return PoolReferences(numbered(GAME, pickle.loads(phrases.read_bytes())))
-
-    return open_pool_store(library(ROOT), GAME, find_pool(GAME, "bench"), read_texts=gold_references)
-
-
-def family(process: int) -> list[int]:
-    """Return a process and all that it began (Linux; elsewhere none)."""
-    found = [process]
-    for path in Path(f"/proc/{process}/task").glob("*/children"):
-        with suppress(OSError):
-            found += [one for child in path.read_text().split() for one in family(int(child))]
-    return found
-
-
-def resident(process: int) -> int:
-    """Return how many kB a process has in memory."""
-    with suppress(OSError, IndexError):
-        return int(Path(f"/proc/{process}/status").read_text().split("VmRSS:")[1].split()[0])
-    return 0
-
-
-def print_built(what: str, one: Built, aims: bool = False) -> None:
-    """Print how a build went."""
-    aim = "  (aim: 90 s, 2,000 MB with the texts read)" if aims else ""
-    print(
-        f"{what.format(cards=one.cards)}: {one.clock:.0f} s by the clock, {one.processor:.0f} s of processor,"
-        f" {one.memory:,} MB at most{aim}"
-    )
-
-
-def print_again(cards: Path, phrases: Path) -> None:
+def print_again(cards: Path) -> None:
     """Print how long a second build with nothing changed takes."""
-    again = timed(lambda: (import_file(library(ROOT), FORM, cards, name="bench"), store_with(phrases)))
-    found = store_with(phrases)
+    again = timed(lambda: (import_file(library(ROOT), FORM, cards, name=POOL), open_store()))
+    found = open_store()
     links = sum(1 for _ in found.store.quads_for_pattern(None, None, None, graph(GAME, "references")))
     size = sum(path.stat().st_size for path in found.folder.rglob("*") if path.is_file()) / 1e6
     print(f"  nothing changed: {again:.2f} s  (aim: under 1 s); {len(found.store):,} quads, {size:,.0f} MB on disk,")
-    print(f"  of these {links:,} triples for whom references select")
+    print(f"  of these {links:,} triples for references, where they stand and whom they select")
 
 
 def print_query() -> None:
-    """Print how long a query over the built pool takes as a command; the first of these builds the store."""
+    """Print how long a query over the built pool takes as a command."""
     text = "SELECT (COUNT(*) AS ?n) { ?card core:isImportedAs ?as ; core:hasCardType mtg:Creature }"
-    command = [sys.executable, "-m", "reasoner", "query", text, "--game", GAME, "--pool", "bench"]
-    subprocess.run(command, check=True, capture_output=True, cwd=ROOT)
+    command = [sys.executable, "-m", "reasoner", "query", text, "--game", GAME, "--pool", POOL]
     before, clock = children(), time.perf_counter()
     subprocess.run(command, check=True, capture_output=True, cwd=ROOT)
     took = time.perf_counter() - clock
@@ -184,40 +83,9 @@ def print_query() -> None:
     )
 
 
-def plot(grown: dict[int, Built]) -> None:
-    """Print time and memory as bars."""
-    for name, values in (
-        ("s of processor", {times: one.processor for times, one in grown.items()}),
-        ("MB", {times: one.memory for times, one in grown.items()}),
-    ):
-        most = max(values.values()) or 1
-        for times, value in values.items():
-            print(f"{times:>4} x  {'#' * max(1, round(50 * value / most)):<50} {value:,.0f} {name}")
-
-
-def replicate(source: Path, target: Path, times: int) -> None:
-    """Write the cards of `source` so many times, those of each copy under names of their own."""
-    with gzip.open(source, "rt", encoding="utf-8") as file:
-        whole = json.load(file)
-    data = dict(whole["data"])
-    for number in range(2, times + 1):
-        for name, faces in whole["data"].items():
-            data[renamed(name, number)] = [
-                {**face, **{key: renamed(face[key], number) for key in ("name", "faceName") if key in face}}
-                for face in faces
-            ]
-    with gzip.open(target, "wt", encoding="utf-8", compresslevel=1) as file:
-        json.dump({**whole, "data": data}, file)
-
-
-def renamed(name: str, number: int) -> str:
-    """Return the name of a copy."""
-    return " // ".join(f"{part} {number}" for part in name.split(" // "))
-
-
 def read_references(gold: Path) -> list[Selector]:
     """Return the distinct selectors of the phrases that can be read."""
-    index = open_index(library(ROOT), GAME, None, find_pool(GAME, "bench"))
+    index = open_index(library(ROOT), GAME, None, find_pool(GAME, POOL))
     readings = []
     for line in gold.read_text(encoding="utf-8").splitlines():
         try:
@@ -231,7 +99,7 @@ def read_references(gold: Path) -> list[Selector]:
 
 def print_references(sought: list[Selector]) -> None:
     """Print how long it takes to match all references, in three ways."""
-    index = open_index(library(ROOT), GAME, None, find_pool(GAME, "bench"))
+    index = open_index(library(ROOT), GAME, None, find_pool(GAME, POOL))
     view = index.views[0]
     cold = timed(lambda: [view.extension(one) for one in sought])
     formulas = [view.prepare(one) for one in sought]
@@ -284,7 +152,7 @@ def numpy_time(view: IndexedView, sought: list[Selector]) -> float:
 
 def sparql_time(view: IndexedView, sought: list[Selector]) -> tuple[float, str, int]:
     """Return how long SPARQL takes for some references, of how many it finds the same cards, and how many they are."""
-    base = open_base(library(ROOT), GAME, None, find_pool(GAME, "bench"))
+    base = open_base(library(ROOT), GAME, None, find_pool(GAME, POOL))
     graphs = [*base.pool_graphs, graph(GAME, "pool")]
     spent, alike = 0.0, 0
     for one in sought:
@@ -316,10 +184,10 @@ def pattern(selector: Selector, view: IndexedView, used: list[int]) -> str:
 
 def print_command() -> None:
     """Print how long one match takes in a running process, and as a command."""
-    index = open_index(library(ROOT), GAME, None, find_pool(GAME, "bench"))
+    index = open_index(library(ROOT), GAME, None, find_pool(GAME, POOL))
     match_pool(index, "creature card")
     warm = timed(lambda: match_pool(index, TEXT))
-    command = [sys.executable, "-m", "reasoner", "match", GAME, TEXT, "--pool", "bench"]
+    command = [sys.executable, "-m", "reasoner", "match", GAME, TEXT, "--pool", POOL]
     before, clock = children(), time.perf_counter()
     subprocess.run(command, check=True, capture_output=True, cwd=ROOT)
     took = time.perf_counter() - clock
@@ -328,12 +196,6 @@ def print_command() -> None:
         end="",
     )
     print(f" ({took:.2f} s by the clock; aim: 1.0 s)")
-
-
-def children() -> float:
-    """Return the processor time of processes that have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 if __name__ == "__main__":
