@@ -2,9 +2,9 @@
 
 FOLDER (by default ../shared/fixtures/mtg) holds AtomicCards-known.json.gz. For every number given, a file with so many
 renamed copies of each card is imported, and the store of its pool built with all texts read, by the commands that a
-user would give, with nothing in the cache. A copy calls itself by its own name in its text as well, so that its sentences
-are those of the original. A table and a plot are printed. A build that leaves less than 2 GB of memory
-or of disk is stopped, and the table says so. 16 times the pool takes some 15 GB of disk, and long.
+user would give, with nothing in the cache. A copy calls itself by its own name in its text as well, so that its
+sentences are those of the original. A table and a plot are printed. A build that leaves less than 2 GB of memory or of
+disk is stopped, and the table says so. 16 times the pool takes some 15 GB of disk, and long.
 """
 
 from __future__ import annotations
