@@ -58,8 +58,8 @@ bench: $(READY) ## measure; prints a table
 	@$(RUN) benchmarks/gold.py
 	@$(RUN) benchmarks/pool.py
 
-bench-growth: $(READY) ## build pools of 1, 4 and 16 times as many cards (an hour or so); prints a table and a plot
-	@$(RUN) benchmarks/pool.py --grow 1,4,16
+bench-growth: $(READY) ## measure how the build of a card pool grows with its cards (long); ARGS='--times 1,4'
+	@$(RUN) benchmarks/growth.py $(ARGS)
 
 readme: $(READY) ## rewrite the outputs shown in README.md; read the diff before you commit it
 	@$(RUN) tests/docs/test_readme.py

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 import pyoxigraph as ox
 
 from reasoner.abilities.model import Bearer
 from reasoner.knowledge.base import KnowledgeBase
+from reasoner.knowledge.kept import scratch_folder
 from reasoner.knowledge.pools import CARDS, Pool
 from reasoner.knowledge.slices import slices_of
 from reasoner.terms.lookup import pairs
@@ -36,13 +35,14 @@ def printed_cards(words: KnowledgeBase, pool: Pool | None) -> Iterator[ox.Store]
 
     Raises:
         DataError: D805 the pool is damaged.
+        UseError: U118 there is no room for its slices.
     """
     if pool is None:
         yield words.store
         return
     own = list(words.store.quads_for_pattern(None, None, None, graph(words.game, "cards")))
-    with TemporaryDirectory() as folder:
-        slices = slices_of(pool, [quad.triple for quad in own], _by_themselves, Path(folder), SLICE_OF_TEXTS)
+    with scratch_folder() as folder:
+        slices = slices_of(pool, [quad.triple for quad in own], _by_themselves, folder, SLICE_OF_TEXTS)
         store = _loaded(pool.read(CARDS) if slices is None else slices.own, words.game)
         store.extend(own)
         yield store

@@ -7,11 +7,8 @@ from __future__ import annotations
 
 import gc
 import sqlite3
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -33,6 +30,7 @@ from reasoner.knowledge.base import (
     to_cache,
 )
 from reasoner.knowledge.cardnames import card_called
+from reasoner.knowledge.kept import scratch_folder
 from reasoner.knowledge.pools import Pool
 from reasoner.paths import Library
 from reasoner.reference.interpret import Surroundings, pool_surroundings
@@ -125,11 +123,11 @@ def build_index(
     may be told twice.
 
     Raises:
-        CardloreError: whatever is wrong with the game's files.
+        CardloreError: whatever is wrong with the game's files; U118 there is no room for what is built.
     """
     base_entry = base_key(library, game, as_of or LATEST, pool)
-    with TemporaryDirectory(prefix=cache.UNFINISHED, dir=_place()) as scratch:
-        built = build_sliced(library, game, as_of, pool, told, Path(scratch)) if pool else None
+    with scratch_folder() as scratch:
+        built = build_sliced(library, game, as_of, pool, told, scratch) if pool else None
         base, postings, facts = built or _build_whole(library, game, as_of, pool, told)
         gc.collect()
         files = to_cache(base, facts)
@@ -147,16 +145,6 @@ def _build_whole(
     maker = IndexMaker(game, (card.value for card in base.cards))
     maker.add(base.store, inference)
     return base, maker.to_bytes(), None
-
-
-def _place() -> Path | None:
-    """Return the folder for what is written until it is kept: on the same disk, so that it can be moved."""
-    root = cache.cache_root()
-    with suppress(OSError):
-        if root is not None:
-            root.mkdir(parents=True, exist_ok=True)
-            return root
-    return None
 
 
 def _words(base: KnowledgeBase) -> bytes:

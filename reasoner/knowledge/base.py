@@ -6,7 +6,6 @@ Graphs of the store: `core` and `<game>/terms` (vocabulary), `<game>/cards` (ass
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -234,17 +233,12 @@ def base_key(library: Library, game: str, edition: str, pool: Pool | None) -> st
     return cache.fingerprint(input_files(library, game), str(library.root), game, edition, pool.key if pool else "")
 
 
-def to_cache(base: KnowledgeBase, facts: Path | None = None) -> dict[str, bytes | Path]:
-    """Return `base` as the files of a cache entry, the inverse of `from_cache`.
+def to_cache(base: KnowledgeBase, facts: Path | None = None) -> dict[str, cache.Content]:
+    """Return `base` as the files of a cache entry, the inverse of `from_cache`; the facts are written when they are.
 
     `facts` is a file with all that is known, if that is more than what the store of `base` holds.
     """
     root = base.library.root
-    content: bytes | Path | None = facts
-    if content is None:
-        dumped = io.BytesIO()
-        base.store.dump(dumped, format=ox.RdfFormat.N_QUADS)  # to bytes at once would take twice the memory
-        content = dumped.getvalue()
     about = {
         "present": sorted([list(signature) for signature in base.present], key=str),
         "places": {iri: [place.path.relative_to(root).as_posix(), place.line] for iri, place in base.places.items()},
@@ -253,7 +247,7 @@ def to_cache(base: KnowledgeBase, facts: Path | None = None) -> dict[str, bytes 
         "pool": [name.value for name in base.pool_graphs],
     }
     return {
-        "facts.nq": content,
+        "facts.nq": facts or (lambda file: base.store.dump(file, format=ox.RdfFormat.N_QUADS)),
         "programs.json": cache.to_bytes(base.programs.to_json()),
         "lexicon.json": cache.to_bytes([tongue.lexicon.to_json() for tongue in base.tongues]),
         "language.json": cache.to_bytes(

@@ -14,17 +14,19 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, TypeAlias
 
 KEPT = 12
 # The packages on which it depends what is built: how files are parsed, and how what was built is stored.
 PACKAGES = ("pyoxigraph", "rdflib", "lark", "networkx", "pyyaml")
 _DIGESTS = "digests.json"
 UNFINISHED = ".new-"
-_AT_ONCE = 1 << 20  # bytes
 _ABANDONED_AFTER = 3600.0  # seconds: no build takes so long
+
+# The content of a file, what writes it, or a file that is moved: large ones are never in memory as a whole.
+Content: TypeAlias = bytes | Callable[[IO[bytes]], object] | Path
 
 
 def cache_root() -> Path | None:
@@ -76,7 +78,7 @@ def load(key: str, names: Iterable[str]) -> dict[str, bytes] | None:
     try:
         digests = json.loads((folder / _DIGESTS).read_bytes())
         found = {name: (folder / name).read_bytes() for name in names}
-        if all(digests[name] == digest_of(data) for name, data in found.items()):
+        if all(digests[name] == _digest(data) for name, data in found.items()):
             _mark_as_used(folder)
             return found
     except FileNotFoundError:
@@ -88,26 +90,19 @@ def load(key: str, names: Iterable[str]) -> dict[str, bytes] | None:
     return None
 
 
-def save(key: str, files: Mapping[str, bytes | Path]) -> None:
-    """Keep `files` under `key`; a cache that can't be written is no error, only slower.
-
-    A file given by its path is moved, if the entry can be written: it need not fit into memory.
-    """
+def save(key: str, files: Mapping[str, Content]) -> None:
+    """Keep `files` under `key`; a cache that can't be written is no error, only slower."""
     root = cache_root()
     if root is None:
         return
     import tempfile
 
-    digests = to_bytes({name: digest_of(data) for name, data in files.items()})
     try:
         root.mkdir(parents=True, exist_ok=True)
         beside = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=root))
         try:
-            for name, data in {**files, _DIGESTS: digests}.items():
-                if isinstance(data, Path):
-                    shutil.move(data, beside / name)
-                else:
-                    (beside / name).write_bytes(data)
+            digests = {name: _write(beside / name, content) for name, content in files.items()}
+            (beside / _DIGESTS).write_bytes(to_bytes(digests))
             beside.replace(root / key)
         finally:
             shutil.rmtree(beside, ignore_errors=True)
@@ -136,15 +131,27 @@ def _mark_as_used(folder: Path) -> None:
         os.utime(folder)
 
 
-def digest_of(data: bytes | Path) -> str:
-    """Return the digest of some data, or of the content of a file, which need not fit into memory."""
-    if isinstance(data, bytes):
-        return hashlib.blake2b(data, digest_size=16).hexdigest()
-    digest = hashlib.blake2b(digest_size=16)
-    with data.open("rb") as file:
-        while piece := file.read(_AT_ONCE):
-            digest.update(piece)
-    return digest.hexdigest()
+def _write(path: Path, content: Content) -> str:
+    """Write a file and return its digest."""
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+        return _digest(content)
+    if isinstance(content, Path):
+        shutil.move(content, path)
+    else:
+        with path.open("wb") as file:
+            content(file)
+    return digest_of(path)
+
+
+def digest_of(path: Path) -> str:
+    """Return the digest of the content of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
 def _versions() -> list[str]:

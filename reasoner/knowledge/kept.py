@@ -15,7 +15,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from reasoner.errors import UseError
@@ -47,9 +47,7 @@ def kept_folder(key: str, build: Callable[[Path], None]) -> Path:
     except BaseException as problem:
         shutil.rmtree(beside, ignore_errors=True)
         if isinstance(problem, OSError):
-            raise UseError(
-                "U118", f"cannot write the built store: {problem.strerror or problem}", hint="check space in the cache"
-            ) from None
+            raise no_room(problem) from None
         raise
     if root is None or beside.parent != root:
         return beside
@@ -63,6 +61,28 @@ def kept_folder(key: str, build: Callable[[Path], None]) -> Path:
     _sync(root)
     cache.prune(root)
     return root / key
+
+
+@contextlib.contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """Yield an empty folder for what is too large for memory; in the cache, if that can be written.
+
+    Raises:
+        UseError: U118 there is no room for it.
+    """
+    folder = _empty(cache.cache_root())
+    try:
+        yield folder
+    except OSError as problem:
+        raise no_room(problem) from None
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def no_room(problem: OSError) -> UseError:
+    """Return the error for what could not be written."""
+    why = problem.strerror or str(problem)
+    return UseError("U118", f"cannot write the built store: {why}", hint="check space in the cache")
 
 
 def _empty(root: Path | None) -> Path:
